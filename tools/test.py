@@ -1,0 +1,179 @@
+"""`make test`: every check and every test, on both databases where both are there; one last line sums up.
+
+PORTAL_REQUIRE_SERVICES=1 makes a missing PostgreSQL or Redis a failure. TEST_POSTGRES (postgresql://) and TEST_REDIS
+(redis://127.0.0.1:6379/15) say where they are.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+from xml.etree import ElementTree
+
+from portal.steps import say, step
+from tools.checks import run_checks
+from tools.setup import FRONTEND, PYTHON, ROOT, VENV, SetupError, browser, execute, front_end, node_packages
+from tools.setup import python_packages as install_python_packages
+
+REQUIRED = os.environ.get("PORTAL_REQUIRE_SERVICES") == "1"
+POSTGRES = os.environ.get("TEST_POSTGRES") or "postgresql://"
+REDIS = os.environ.get("TEST_REDIS") or "redis://127.0.0.1:6379/15"
+ANSWERS = {
+    "PostgreSQL": "import psycopg, sys; psycopg.connect(sys.argv[1] + '/postgres', connect_timeout=3).close()",
+    "Redis": "import redis, sys; redis.Redis.from_url(sys.argv[1], socket_connect_timeout=3).ping()",
+}
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many passed, failed and were skipped."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    def __add__(self, other: "Count") -> "Count":
+        """Return the sum."""
+        return Count(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped)
+
+    def __str__(self) -> str:
+        skipped = f", {self.skipped} skipped" if self.skipped else ""
+        return f"{self.passed} passed, {self.failed} failed{skipped}"
+
+
+def main() -> int:
+    """Run everything, print the sum and return an exit code."""
+    os.chdir(ROOT)
+    try:
+        install_python_packages(tests=True)
+        node_packages()
+        chromium = browser()
+    except SetupError as error:
+        say(f"\n{error}\n\n0 passed, 1 failed")
+        return 1
+    total = Count()
+    with tempfile.TemporaryDirectory() as folder:
+        stages: dict[str, Callable[[], Count]] = {
+            "Checks": lambda: Count(*run_checks()),
+            "Server": lambda: server_tests(Path(folder)),
+            "Screens": lambda: screen_tests(Path(folder)),
+            "Build and its size": build,
+            "Browser": lambda: browser_tests(Path(folder), chromium),
+        }
+        for title, stage in stages.items():
+            say(f"\n== {title}")
+            started = time.monotonic()
+            count = stage()
+            say(f"   {time.monotonic() - started:.0f} s, {count.failed or 'none'} failed")
+            total += count
+    say()
+    say(str(total))
+    return bool(total.failed)
+
+
+def server_tests(folder: Path) -> Count:
+    """Run the server's tests on SQLite, then those that use the database on PostgreSQL, where it answers."""
+    postgres, redis = answers("PostgreSQL", POSTGRES), answers("Redis", REDIS)
+    count = Count()
+    for name, there in (("PostgreSQL", postgres), ("Redis", redis)):
+        if not there:
+            say(f"   {name} does not answer: the tests that need it {'fail' if REQUIRED else 'are skipped'}.")
+            count += Count(failed=int(REQUIRED))
+    environment = {"PORTAL_ENV": "test", "DATABASE_URL": "", "REDIS_URL": "", "TEST_REDIS": REDIS if redis else ""}
+    # On SQLite the tests of PostgreSQL alone are left out, not skipped, where their own run follows.
+    chosen = ["-m", "not postgresql"] if postgres else []
+    count += pytest(folder / "sqlite.xml", environment, *chosen)
+    if postgres:
+        name = f"portal_{uuid4().hex[:12]}"
+        environment |= {"DATABASE_URL": f"{POSTGRES}/{name}", "DATABASE_TESTS_ONLY": "1"}
+        count += pytest(folder / "postgresql.xml", environment)
+    return count
+
+
+def answers(service: str, url: str) -> bool:
+    """Return whether a service is there."""
+    return subprocess.run([PYTHON, "-c", ANSWERS[service], url], capture_output=True, check=False).returncode == 0
+
+
+def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Count:
+    """Run the server's tests, two at a time, and count them."""
+    command = [str(VENV / "bin" / "pytest"), "-n", "2", f"--junitxml={report}", *arguments]
+    code = subprocess.run(command, env={**os.environ, **environment}, check=False).returncode
+    if not report.exists():
+        return Count(failed=1)
+    suite = ElementTree.parse(report).getroot().find("testsuite")  # noqa: S314 - pytest wrote it just now
+    figures = {} if suite is None else suite.attrib
+    tests, skipped = int(figures.get("tests", 0)), int(figures.get("skipped", 0))
+    failed = int(figures.get("failures", 0)) + int(figures.get("errors", 0))
+    if code and not failed:
+        failed, tests = 1, tests + 1
+    return Count(tests - failed - skipped, failed, skipped)
+
+
+def screen_tests(folder: Path) -> Count:
+    """Run the screens' tests and count them."""
+    report = folder / "vitest.json"
+    command = ["npx", "vitest", "run", "--reporter=dot", "--reporter=json", f"--outputFile.json={report}"]
+    code = subprocess.run(command, cwd=FRONTEND, check=False).returncode
+    figures = json.loads(report.read_text()) if report.exists() else {}
+    failed = int(figures.get("numFailedTests", 0)) or int(code != 0)
+    skipped = int(figures.get("numPendingTests", 0)) + int(figures.get("numTodoTests", 0))
+    return Count(int(figures.get("numPassedTests", 0)), failed, skipped)
+
+
+def build() -> Count:
+    """Build the screens and weigh them against their budgets."""
+    count = Count()
+    for action in (front_end, weigh):
+        try:
+            action()
+            count += Count(passed=1)
+        except SetupError as error:
+            say(str(error))
+            count += Count(failed=1)
+    return count
+
+
+def weigh() -> None:
+    """Raise SetupError where a file of the screens is over its budget."""
+    with step("Weighing the screens"):
+        execute(["npm", "run", "--silent", "budget"], cwd=FRONTEND)
+
+
+def browser_tests(folder: Path, chromium: str) -> Count:
+    """Run the journeys through a portal of their own (frontend/e2e/serve.sh) and count them."""
+    report = folder / "playwright.json"
+    environment = {
+        **os.environ,
+        "E2E_PORT": str(free_port()),
+        "PAYPAL_ENDPOINT": f"http://127.0.0.1:{free_port()}",
+        "STATIC_ROOT": str(VENV / "static-of-tests"),  # kept: compressing takes a while and seldom changes
+        "CHROMIUM": chromium,
+        "PLAYWRIGHT_JSON_OUTPUT_NAME": str(report),
+    }
+    command = ["npx", "playwright", "test", "--reporter=list,json"]
+    code = subprocess.run(command, cwd=FRONTEND, env=environment, check=False).returncode
+    figures = json.loads(report.read_text()).get("stats", {}) if report.exists() else {}
+    failed = int(figures.get("unexpected", 0)) or int(code != 0)
+    flaky = int(figures.get("flaky", 0))
+    if flaky:
+        say(f"   {flaky} passed only at the second try: look at why.")
+    return Count(int(figures.get("expected", 0)) + flaky, failed, int(figures.get("skipped", 0)))
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
