@@ -1,0 +1,1 @@
+"""The portal's apps; who may import whom is in pyproject.toml (import-linter)."""

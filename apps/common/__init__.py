@@ -1,0 +1,1 @@
+"""Shared kernel: no models, and nothing of any other app."""

@@ -1,0 +1,54 @@
+"""Text with delimiters (CSV): its encoding and delimiter are found out, never assumed."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+DELIMITERS = ",;\t|"
+# Western Europe's code page reads anything: it comes last.
+ENCODINGS = ("utf-8-sig", "cp949", "cp1252")
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+LOOKED_AT = 30
+
+
+def decoded(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> str | None:
+    """Return the text: UTF-16 where its marks or zeros are, else in the first encoding that fits; None if none does."""
+    if content.startswith(UTF_16_MARKS):
+        encodings = ("utf-16",)
+    elif b"\x00" in content[:2000]:
+        encodings = ("utf-16-le", "utf-16-be") if content[1:2] == b"\x00" else ("utf-16-be", "utf-16-le")
+    for encoding in encodings:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if all(char.isprintable() or char in "\t\r\n\ufeff\xa0\u3000" or ord(char) > 127 for char in text):
+            return text.removeprefix("\ufeff")
+    return None
+
+
+def delimiter_of(text: str) -> str:
+    """Return the delimiter that parts most of the first lines into the same number of cells; a comma if none does."""
+
+    def fit(delimiter: str) -> tuple[int, int]:
+        try:
+            rows = [len(row) for _, row in islice(split(text, delimiter), LOOKED_AT) if len(row) > 1]
+        except csv.Error:
+            return 0, 0
+        width, times = Counter(rows).most_common(1)[0] if rows else (0, 0)
+        return times, width
+
+    return max(DELIMITERS, key=fit)
+
+
+def split(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows with the number of the line that each ends on.
+
+    Raises:
+        csv.Error: it is not CSV.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    for row in reader:
+        yield reader.line_num, row

@@ -1,0 +1,142 @@
+"""Private files: signed links that die by themselves, and what may be stored (reliability-and-security, 10 and 11)."""
+
+import io
+import re
+import unicodedata
+import zipfile
+from dataclasses import dataclass
+from datetime import datetime
+from typing import IO
+from urllib.parse import quote
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.http import FileResponse
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+NAME = re.compile(r"(\d{1,12})\.([0-9a-f]{40})\.([0-9a-f]{32}\.[a-z]{3,4})")
+SALT = "portal.files"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Cache-Control": "private, no-store",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """A kind of file that may be stored: our own extension for it, and the type it is served as."""
+
+    extension: str
+    content_type: str
+
+
+PDF = FileKind("pdf", "application/pdf")
+JPEG = FileKind("jpg", "image/jpeg")
+PNG = FileKind("png", "image/png")
+SPREADSHEET = FileKind("xlsx", XLSX)
+LETTER = FileKind("docx", DOCX)
+TABLE = FileKind("csv", "text/csv")
+MARKERS = ((b"%PDF-", PDF), (b"\xff\xd8\xff", JPEG), (b"\x89PNG\r\n\x1a\n", PNG))
+OFFICE_PARTS = (("xl/workbook.xml", SPREADSHEET), ("word/document.xml", LETTER))
+
+
+def kind_of(content: bytes) -> FileKind | None:
+    """Return what a file is by its content; None for anything that is not a document, picture or table."""
+    for marker, kind in MARKERS:
+        if content.startswith(marker):
+            return kind
+    if content.startswith(b"PK\x03\x04"):
+        return _office_kind(content)
+    return TABLE if _is_table(content) else None
+
+
+def _office_kind(content: bytes) -> FileKind | None:
+    try:
+        names = set(zipfile.ZipFile(io.BytesIO(content)).namelist())
+    except (zipfile.BadZipFile, ValueError, OSError):
+        return None
+    if any(name.endswith("vbaProject.bin") for name in names):
+        return None
+    return next((kind for part, kind in OFFICE_PARTS if part in names), None)
+
+
+def _is_table(content: bytes) -> bool:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return False
+    lines = text.splitlines()
+    printable = all(char.isprintable() or char in "\t\r\n" for char in text)
+    return printable and bool(lines) and not text.lstrip().startswith("<") and any(c in lines[0] for c in ",;\t")
+
+
+def random_name(kind: FileKind) -> str:
+    """Return a stored name that says nothing: a random UUID with our own extension."""
+    return f"{uuid4().hex}.{kind.extension}"
+
+
+def file_signer(uuid: UUID, session_version: int) -> str:
+    """Return whom a file's link is signed for: a user, as long as the sign-ins made till then hold."""
+    return f"{uuid.hex}:{session_version}"
+
+
+def _signature(*, timestamp: int, signer: str, scope: str, storage_name: str) -> str:
+    message = f"{timestamp}:{signer}:{scope}:{storage_name}"
+    return salted_hmac(SALT, message, algorithm="sha256").hexdigest()[:40]
+
+
+def signed_name(*, signer: str, scope: str, storage_name: str, now: datetime) -> str:
+    """Return a file's name for one signer (who may use it) and one scope (an invoice code), good for an hour."""
+    timestamp = int(now.timestamp())
+    signature = _signature(timestamp=timestamp, signer=signer, scope=scope, storage_name=storage_name)
+    return f"{timestamp}.{signature}.{storage_name}"
+
+
+@dataclass(frozen=True)
+class SignedName:
+    """A signed name taken apart; whose it is, only its signature tells."""
+
+    timestamp: int
+    signature: str
+    storage_name: str
+    scope: str
+
+    def is_fresh(self, *, now: datetime) -> bool:
+        """Return whether it is not older than FILE_LINK_LIFETIME."""
+        return 0 <= now.timestamp() - self.timestamp <= settings.FILE_LINK_LIFETIME.total_seconds()
+
+    def is_for(self, signer: str) -> bool:
+        """Return whether it was signed for this signer."""
+        signature = _signature(
+            timestamp=self.timestamp, signer=signer, scope=self.scope, storage_name=self.storage_name
+        )
+        return constant_time_compare(signature, self.signature)
+
+
+def parse_name(name: str, *, scope: str) -> SignedName | None:
+    """Return a signed name taken apart; None if it does not look like one."""
+    found = NAME.fullmatch(name)
+    return SignedName(int(found[1]), found[2], found[3], scope) if found else None
+
+
+def file_url(*, scope: str, name: str) -> str:
+    """Return the address of a signed name, for a plain link."""
+    return f"{settings.FILE_HOST}/{scope}/{name}"
+
+
+def download(content: IO[bytes], *, title: str, storage_name: str, content_type: str) -> FileResponse:
+    """Return a private file as a download under its cleaned title."""
+    extension = storage_name.rpartition(".")[2]
+    clean = "".join(c for c in unicodedata.normalize("NFC", title) if c.isprintable() and c not in '\\/:*?"<>|').strip()
+    stem = clean[: -len(extension) - 1] if clean.lower().endswith(f".{extension}") else clean
+    filename = f"{stem or 'document'}.{extension}"
+    plain = filename.encode("ascii", "ignore").decode().strip() or f"document.{extension}"
+    response = FileResponse(content, content_type=content_type)
+    response["Content-Disposition"] = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename)}"
+    for header, value in HEADERS.items():
+        response[header] = value
+    return response

@@ -1,0 +1,229 @@
+"""A program that looks at one uploaded file, for `uploads.py`: `inspector.py pdf|jpg|png` with the file as its input.
+
+It writes a picture anew to its output. Exit code 0: the file may be stored; anything else, a crash or the end of its
+time or memory included: it may not. It knows neither Django nor the portal.
+"""
+
+import io
+import logging
+import re
+import resource
+import sys
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+CPU_SECONDS = 10
+MEMORY_BYTES = 1024**3
+MAX_PIXELS = 40_000_000
+MAX_PAGES = 200
+MAX_OBJECTS = 100_000
+MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+UNPACK_STEP = 1024 * 1024
+JPEG_QUALITY = 90
+END_OF_FILE_WITHIN = 1024
+# What runs, opens other files or brings them along; as keys and as values alike.
+ACTIVE_NAMES = frozenset(
+    (
+        "/JavaScript",
+        "/JS",
+        "/OpenAction",
+        "/Launch",
+        "/EmbeddedFile",
+        "/EmbeddedFiles",
+        "/FileAttachment",
+        "/RichMedia",
+        "/XFA",
+        "/SubmitForm",
+        "/ImportData",
+        "/GoToE",
+        "/Rendition",
+    )
+)
+# Names that no other bytes spell by chance: they are looked for in the raw file too, in what no table points to.
+ACTIVE_BYTES = re.compile(rb"/(?:JavaScript|OpenAction|Launch|EmbeddedFiles?|RichMedia)(?![A-Za-z0-9])")
+HEXADECIMAL = re.compile(rb"#([0-9A-Fa-f]{2})")
+COMPRESSORS = frozenset(("/FlateDecode", "/Fl", "/LZWDecode", "/LZW", "/RunLengthDecode", "/RL"))
+ARCHIVE_END = b"PK\x05\x06"
+ARCHIVE_END_WITHIN = 65_557
+
+
+class RefusedError(Exception):
+    """The file may not be stored."""
+
+
+def main(kind: str) -> int:
+    """Look at the file and return an exit code."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    content = sys.stdin.buffer.read()
+    try:
+        if kind == "pdf":
+            check_document(content)
+        else:
+            sys.stdout.buffer.write(picture_anew(content, kind))
+    except RefusedError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except Exception as error:  # whatever a broken file makes of its reader
+        sys.stderr.write(f"{type(error).__name__}\n")
+        return 1
+    return 0
+
+
+def picture_anew(content: bytes, kind: str) -> bytes:
+    """Return the picture's pixels, upright, as a new file without anything beside them.
+
+    Raises:
+        RefusedError: more than 40 megapixels.
+        OSError, ValueError, SyntaxError: damaged.
+    """
+    from PIL import Image, ImageOps
+
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+    name = {"jpg": "JPEG", "png": "PNG"}[kind]
+    with Image.open(io.BytesIO(content), formats=[name]) as picture:
+        if picture.width * picture.height > MAX_PIXELS:
+            raise RefusedError("pixels")
+        picture.load()
+        upright = ImageOps.exif_transpose(picture)
+        if name == "JPEG":
+            pixels = upright if upright.mode in ("L", "RGB") else upright.convert("RGB")
+        elif upright.mode in ("1", "L", "LA", "RGB", "RGBA"):
+            pixels = upright
+        else:
+            pixels = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+        # A new picture: it has the pixels and none of the old one's texts, profiles and further frames.
+        bare = Image.frombytes(pixels.mode, pixels.size, pixels.tobytes())
+    written = io.BytesIO()
+    bare.save(written, name, **({"quality": JPEG_QUALITY} if name == "JPEG" else {}))
+    return written.getvalue()
+
+
+def check_document(content: bytes) -> None:
+    """Check that a PDF holds pages and nothing that runs or could be taken out of it.
+
+    Raises:
+        RefusedError: it does.
+        Exception: it cannot be read to its end.
+    """
+    check_bytes(content)
+    remarks = _Remarks()
+    reader = _reader(content, remarks)
+    if not 1 <= len(reader.pages) <= MAX_PAGES:
+        raise RefusedError("pages")
+    unpacked = 0
+    for value in every_value(reader):
+        check_value(value)
+        unpacked += unpacked_bytes(value, at_most=MAX_UNPACKED_BYTES - unpacked)
+    if remarks.partly_read:
+        raise RefusedError("partly read")
+
+
+def check_bytes(content: bytes) -> None:
+    """Check what can be told without reading the PDF's tables: its end, archives behind it, names in plain sight."""
+    if b"%%EOF" not in content[-END_OF_FILE_WITHIN:]:
+        raise RefusedError("end")
+    if ARCHIVE_END in content[-ARCHIVE_END_WITHIN:]:
+        raise RefusedError("archive")
+    plain = HEXADECIMAL.sub(lambda found: bytes([int(found[1], 16)]), content)
+    if ACTIVE_BYTES.search(plain):
+        raise RefusedError("active bytes")
+
+
+class _Remarks(logging.Handler):
+    """Hears what the reader says about a dictionary that it could read only in part: the rest was not looked at."""
+
+    partly_read = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take note of it."""
+        self.partly_read = self.partly_read or record.name == "pypdf.generic._data_structures"
+
+
+def _reader(content: bytes, remarks: _Remarks) -> Any:
+    from pypdf import PdfReader
+
+    logger = logging.getLogger("pypdf")
+    logger.propagate = False
+    logger.addHandler(remarks)
+    reader = PdfReader(io.BytesIO(content))
+    if reader.is_encrypted or "/Encrypt" in reader.trailer:
+        raise RefusedError("encrypted")
+    return reader
+
+
+def every_value(reader: Any) -> Iterator[Any]:
+    """Return every value of every object that a table of the file names, reached from its pages or not."""
+    from pypdf.generic import IndirectObject
+
+    numbers = {(number, generation) for generation, table in reader.xref.items() for number in table}
+    numbers |= {(number, 0) for number in reader.xref_objStm}
+    if len(numbers) > MAX_OBJECTS:
+        raise RefusedError("objects")
+    # A list, no recursion: nesting is the file's choice.
+    waiting: list[Any] = [reader.trailer]
+    waiting += [reader.get_object(IndirectObject(number, generation, reader)) for number, generation in numbers]
+    while waiting:
+        value = waiting.pop()
+        yield value
+        if isinstance(value, dict):
+            waiting += dict.values(value)
+        elif isinstance(value, list):
+            waiting += list.__iter__(value)
+
+
+def check_value(value: Any) -> None:
+    """Check one value: a name, the keys of a dictionary, or what a stream of objects holds."""
+    from pypdf.generic import NameObject, StreamObject
+
+    if isinstance(value, NameObject) and value in ACTIVE_NAMES:
+        raise RefusedError("active value")
+    if not isinstance(value, dict):
+        return
+    if not ACTIVE_NAMES.isdisjoint(value):
+        raise RefusedError("active key")
+    if "/EF" in value and ("/F" in value or "/UF" in value):
+        raise RefusedError("embedded file")
+    if isinstance(value, StreamObject) and value.get("/Type") == "/ObjStm":
+        check_objects(value.get_data())
+
+
+def unpacked_bytes(value: Any, *, at_most: int) -> int:
+    """Return how many bytes a compressed stream makes, counted piece by piece without keeping them.
+
+    Raises:
+        RefusedError: more than `at_most`, or compressed twice over.
+    """
+    from pypdf.generic import StreamObject
+
+    if not isinstance(value, StreamObject):
+        return 0
+    filters = value.get("/Filter") or []
+    names = filters if isinstance(filters, list) else [filters]
+    packed = [name for name in names if name in COMPRESSORS]
+    if len(packed) > 1:
+        raise RefusedError("packed twice")
+    if not names or names[0] not in ("/FlateDecode", "/Fl"):
+        return 0
+    unpacking, data, total = zlib.decompressobj(), value._data, 0
+    try:
+        while data and not unpacking.eof:
+            total += len(unpacking.decompress(data, UNPACK_STEP))
+            data = unpacking.unconsumed_tail
+            if total > at_most:
+                raise RefusedError("unpacked")
+    except zlib.error:  # a stream that is cut off or not compressed shows as an empty page
+        return total
+    return total
+
+
+def check_objects(plain: bytes) -> None:
+    """Check the unpacked bytes of a stream of objects, those included that no table names."""
+    if ACTIVE_BYTES.search(HEXADECIMAL.sub(lambda found: bytes([int(found[1], 16)]), plain)):
+        raise RefusedError("active bytes")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

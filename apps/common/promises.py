@@ -1,0 +1,67 @@
+"""What counts as late: every promise of the seller, and the one function that says when each is due."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.conf import settings
+from django.utils import timezone
+
+from apps.common.business_days import business_days_between, business_days_earlier, business_days_later
+
+
+class Promise(StrEnum):
+    """What somebody waits for. The first three are the specification's (sections 1 and 9), the others the seller's."""
+
+    APPROVAL = "approval"  # since the registration was sent
+    SHIP = "ship"  # since the order was paid
+    REFUND = "refund"  # since the refund was asked for
+    PREPARE = "prepare"  # since the order was received
+    CONFIRM = "confirm"  # since its preparation began
+    BALANCE = "balance"  # since it was confirmed: the buyer's own step
+    WIRE = "wire"  # since it was announced
+    MESSAGE = "message"  # since the buyer wrote
+
+
+@dataclass(frozen=True)
+class Term:
+    """How many days a promise gives: the seller's business days, or days as the calendar has them."""
+
+    days: int
+    business: bool = True
+
+    def __str__(self) -> str:
+        """Return the term in words: `2 business days`, `3 days`."""
+        unit = "business day" if self.business else "day"
+        return f"{self.days} {unit}{'' if self.days == 1 else 's'}"
+
+
+# Buyers are told "2 to 3 days" of an approval, and business days of the other two.
+SPECIFIED = {Promise.APPROVAL: Term(3, business=False), Promise.SHIP: Term(2), Promise.REFUND: Term(15)}
+APPROVAL_WARNING = timedelta(hours=48)
+
+
+def term_of(promise: Promise) -> Term:
+    """Return how long a promise gives."""
+    return SPECIFIED.get(promise) or Term(settings.PROMISED_DAYS[promise.value])
+
+
+def due_at(promise: Promise, *, since: datetime) -> datetime:
+    """Return when what somebody waits for since then is late, in seller's time."""
+    term, start = term_of(promise), timezone.localtime(since)
+    if not term.business:
+        return start + timedelta(days=term.days)
+    return business_days_later(start, term.days, closed=settings.CLOSED_DAYS)
+
+
+def late_start(promise: Promise, *, now: datetime) -> datetime:
+    """Return the latest start that is late by now: `since <= late_start(…)` says the same as `due_at(…) <= now`."""
+    term, end = term_of(promise), timezone.localtime(now)
+    if not term.business:
+        return end - timedelta(days=term.days)
+    return business_days_earlier(end, term.days, closed=settings.CLOSED_DAYS)
+
+
+def business_days_over(*, due_at: datetime, now: datetime) -> int:
+    """Return how many whole business days ago something was due."""
+    return business_days_between(timezone.localtime(due_at), timezone.localtime(now), closed=settings.CLOSED_DAYS)

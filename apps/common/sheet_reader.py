@@ -1,0 +1,98 @@
+"""A program that reads the first sheet of a workbook, for `spreadsheets.py`: the xlsx file is its standard input.
+
+It writes each row that holds something as one line of JSON: its number and its cells. A cell is a text, an integer,
+null, or an object: `n` a number's digits, `d` a date, `x` why there is no value. Exit code 0: that was the whole sheet;
+anything else, a crash or the end of its time or memory included: the file cannot be used. It knows neither Django
+nor the portal.
+"""
+
+import json
+import resource
+import sys
+import warnings
+from datetime import date, datetime
+from typing import Any
+
+CPU_SECONDS = 60
+MEMORY_BYTES = 1024**3
+MAX_NUMBER = 1_048_576
+MAX_COLUMNS = 256
+MAX_TEXT = 32_767
+
+
+class RefusedError(Exception):
+    """The file cannot be used; the text is a word for the log."""
+
+
+def main() -> int:
+    """Read the sheet and return an exit code."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    warnings.simplefilter("ignore")
+    try:
+        write_rows()
+    except BrokenPipeError:
+        return 0
+    except RefusedError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except Exception as error:  # whatever a broken file makes of its reader
+        sys.stderr.write(f"{type(error).__name__}\n")
+        return 1
+    return 0
+
+
+def write_rows() -> None:
+    """Write the rows of the first sheet that is shown.
+
+    Raises:
+        RefusedError: no sheet, or one beyond what a spreadsheet can hold.
+        Exception: damaged.
+    """
+    import openpyxl
+
+    if not openpyxl.DEFUSEDXML:
+        raise RefusedError("defusedxml is missing")
+    book = openpyxl.load_workbook(sys.stdin.buffer, read_only=True, keep_links=False)
+    sheet = next((sheet for sheet in book.worksheets if sheet.sheet_state == "visible"), None)
+    if sheet is None:
+        raise RefusedError("no sheet")
+    sheet.reset_dimensions()  # what a file says of its size may be wrong
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        if number > MAX_NUMBER:
+            raise RefusedError("rows")
+        cells = [value_of(cell) for cell in row[:MAX_COLUMNS]]
+        while cells and cells[-1] is None:
+            cells.pop()
+        if cells:
+            sys.stdout.write(json.dumps([number, cells], ensure_ascii=True) + "\n")
+    sys.stdout.flush()
+
+
+def value_of(cell: Any) -> Any:
+    """Return a cell as JSON holds it."""
+    value = cell.value
+    if value is None:
+        return None
+    if cell.data_type == "f":
+        return {"x": "a formula instead of a value"}
+    if cell.data_type == "e":
+        return {"x": f"the error {str(value)[:20]}"}
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, str):
+        if len(value) > MAX_TEXT:
+            raise RefusedError("text")
+        return value if value.strip() else None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return {"n": repr(value)} if value - value == 0 else {"x": "not a number"}
+    if isinstance(value, datetime):
+        return {"d": value.date().isoformat()}
+    return {"d": value.isoformat()} if isinstance(value, date) else str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,252 @@
+"""Rows of an XLSX or CSV file that somebody sends, read without trust (reliability-and-security, section 10).
+
+A workbook is opened in a process of its own, with little to spend: a file that is made to hang, to eat memory or to
+break its reader ends that process and nothing else. Rows come one at a time, none is kept.
+"""
+
+import csv
+import io
+import json
+import logging
+import subprocess
+import sys
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from apps.common.cells import Cell, Unreadable, find_columns, heading, written_plainly
+from apps.common.delimited import decoded, delimiter_of, split
+from apps.common.errors import PortalError
+from apps.common.security import note
+from apps.common.uploads import UnsafeFile, check_archive
+
+logger = logging.getLogger("portal.uploads")
+
+MAX_BYTES = 10 * 1024 * 1024
+MAX_ROWS = 100_000
+MAX_COLUMNS = 256
+HEADINGS_WITHIN = 30
+READER = Path(__file__).with_name("sheet_reader.py")
+WORKBOOK = "xl/workbook.xml"
+FIRST_SHEET = "xl/worksheets/sheet1.xml"
+TEXT_EXTENSIONS = ("csv", "tsv", "txt")
+OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+ENCRYPTED_PART = "EncryptedPackage".encode("utf-16-le")
+
+KINDS = "Only .xlsx and .csv files can be read here."
+BROKEN = "This workbook cannot be read: it is damaged, or not what it says it is. Save it again as .xlsx."
+ENCRYPTED = "This workbook is protected by a password. Save it without one."
+OLD = "This is a workbook in the old .xls format. Save it as .xlsx."
+MACROS = "This workbook holds macros. Save it as .xlsx, without them."
+
+Name = TypeVar("Name")
+
+
+class SpreadsheetRefused(PortalError):
+    """A file whose rows cannot be read, or not all of them; the message is a sentence for whoever sent it."""
+
+    message = "This file cannot be read."
+
+    def __init__(self, text: str) -> None:
+        super().__init__(errors={"file": [text]})
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Row(NamedTuple):
+    """A row that holds something, under the number (or the line) that a spreadsheet shows beside it."""
+
+    number: int
+    cells: tuple[Cell, ...]
+
+
+class Table(NamedTuple):
+    """The rows below the headings, which column is what, and the row of the headings."""
+
+    columns: Mapping[Any, int]
+    rows: Iterator[Row]
+    head: Row
+
+
+def read_rows(content: bytes, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> Iterator[Row]:
+    """Return the rows of a CSV file, or of the first sheet of a workbook. Blank rows are left out.
+
+    The extension of `name` and the content must agree. What can be told at once is refused at once, the rest while
+    the rows are read: whoever reads keeps nothing of a file that is refused on its last row.
+
+    Raises:
+        SpreadsheetRefused: too large, of another kind, encrypted, damaged, made to harm, or too many rows.
+    """
+    if len(content) > max_bytes:
+        raise SpreadsheetRefused(f"The file is larger than {max_bytes // 1024 // 1024} MB.")
+    if not content.strip():
+        raise SpreadsheetRefused("The file is empty.")
+    extension = name.rpartition(".")[2].lower()
+    if content.startswith(OLD_OFFICE):
+        raise _refused(ENCRYPTED if ENCRYPTED_PART in content else OLD, "old office")
+    if extension == "xlsx":
+        _check_workbook(content)
+        rows = _workbook_rows(content)
+    elif extension in TEXT_EXTENSIONS:
+        rows = _text_rows(_text(content))
+    else:
+        raise _refused(KINDS, "kind")
+    return _at_most(rows, max_rows)
+
+
+def estimated_rows(content: bytes) -> int:
+    """Return about how many rows a file has, for a bar; it says nothing about whether they can be read."""
+    if not content.startswith(b"PK"):
+        return content.count(b"\n")
+    total = 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(FIRST_SHEET) as sheet:
+            while piece := sheet.read(1024 * 1024):
+                total += piece.count(b"<row")
+    except (KeyError, zipfile.BadZipFile, ValueError, OSError, zlib.error):
+        return 0
+    return total
+
+
+def find_table(
+    rows: Iterator[Row], wanted: Mapping[Name, Sequence[str]], *, required: Collection[Name], names: Mapping[Name, str]
+) -> Table:
+    """Return the table whose headings stand in one of the first 30 rows that hold something.
+
+    `wanted` and the headings as in `cells.find_columns`; `names` is what a missing column is called in the refusal.
+
+    Raises:
+        SpreadsheetRefused: no row has all the `required` headings, or one has the same heading of those twice.
+    """
+    best: tuple[Row, dict[Name, int]] | None = None
+    looked_at = []
+    for row in rows:
+        columns = find_columns(row.cells, wanted)
+        looked_at.append(row)
+        if all(name in columns for name in required):
+            _check_once(row, columns, wanted, names)
+            return Table(columns, rows, row)
+        if best is None or len(columns) > len(best[1]):
+            best = (row, columns)
+        if len(looked_at) == HEADINGS_WITHIN:
+            break
+    if best is None:
+        raise SpreadsheetRefused("The file holds no rows.")
+    missing = ", ".join(f"“{names[name]}”" for name in required if name not in best[1])
+    where = f" (row {best[0].number} looks like them)" if best[1] else ""
+    raise SpreadsheetRefused(f"No row of headings with {missing} was found{where}.")
+
+
+def _check_once(
+    row: Row, columns: Mapping[Name, int], wanted: Mapping[Name, Sequence[str]], names: Mapping[Name, str]
+) -> None:
+    written = [heading(cell) if isinstance(cell, str) else "" for cell in row.cells]
+    for name, index in columns.items():
+        if written.count(written[index]) > 1:
+            raise SpreadsheetRefused(f"Two columns are called “{row.cells[index]}”: which holds the {names[name]}?")
+
+
+def _refused(text: str, reason: str) -> SpreadsheetRefused:
+    note("upload_rejected", reason=reason.replace(" ", "-"))
+    return SpreadsheetRefused(text)
+
+
+def _at_most(rows: Iterator[Row], count: int) -> Iterator[Row]:
+    for place, row in enumerate(rows):
+        if place > count:  # the headings are one row more
+            raise _refused(f"The file has more than {count:,} rows.", "rows")
+        yield row
+
+
+def _check_workbook(content: bytes) -> None:
+    """Check what the archive says of itself, before anything of it is unpacked."""
+    try:
+        names = zipfile.ZipFile(io.BytesIO(content)).namelist()
+        check_archive(content)
+    except UnsafeFile as error:
+        raise SpreadsheetRefused(BROKEN) from error
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+        raise _refused(BROKEN, "archive") from error
+    if any(name.lower().endswith("vbaproject.bin") for name in names):
+        raise _refused(MACROS, "macros")
+    if WORKBOOK not in names:
+        raise _refused(BROKEN, "no-workbook")
+
+
+@contextmanager
+def _reader(content: bytes) -> Iterator[subprocess.Popen[bytes]]:
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        # Isolated: neither the environment nor the working folder decides what the process imports.
+        command = [sys.executable, "-I", str(READER)]
+        process = subprocess.Popen(  # noqa: S603 - our own program; the file is its standard input
+            command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={}
+        )
+        try:
+            yield process
+            complaints = process.stderr.read() if process.stderr else b""
+            if process.wait():
+                last = complaints.decode("ascii", "replace").strip().rpartition("\n")[2]
+                raise _refused(BROKEN, last[:40] or f"signal{-process.returncode}")
+        finally:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdout, process.stderr):
+                if pipe is not None:
+                    pipe.close()
+
+
+def _workbook_rows(content: bytes) -> Iterator[Row]:
+    with _reader(content) as process:
+        for line in process.stdout or ():
+            number, cells = json.loads(line)
+            yield Row(number, tuple(map(_cell, cells)))
+
+
+def _cell(value: Any) -> Cell:
+    if not isinstance(value, dict):
+        return value  # type: ignore[no-any-return]
+    kind, text = next(iter(value.items()))
+    if kind == "n":
+        return Decimal(text)
+    return date.fromisoformat(text) if kind == "d" else Unreadable(text)
+
+
+def _text(content: bytes) -> str:
+    if content.startswith((b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff")):
+        raise _refused("The file is not a text: save it as .csv, or send the workbook as .xlsx.", "kind")
+    text = decoded(content)
+    if text is None:
+        raise _refused("The text of this file is in no encoding that is known here. Save it as CSV UTF-8.", "encoding")
+    return text
+
+
+def _text_rows(text: str) -> Iterator[Row]:
+    first, _, rest = text.partition("\n")
+    says_delimiter = first.strip().lower().startswith("sep=") and len(first.strip()) == 5
+    delimiter = first.strip()[-1] if says_delimiter else delimiter_of(text)
+    try:
+        for number, cells in split(rest if says_delimiter else text, delimiter):
+            if len(cells) > MAX_COLUMNS:
+                raise SpreadsheetRefused(f"Line {number} has more than {MAX_COLUMNS} cells.")
+            row = tuple(map(_text_cell, cells))
+            if any(cell is not None for cell in row):
+                yield Row(number + says_delimiter, row)
+    except csv.Error as error:
+        raise _refused("This file is not CSV: a quotation mark is missing, or a line does not end.", "csv") from error
+
+
+def _text_cell(cell: str) -> Cell:
+    text = written_plainly(cell)
+    if text.startswith("=") and text == cell.strip():
+        return Unreadable("a formula instead of a value")
+    return text or None

@@ -1,0 +1,26 @@
+"""Periodic work on the mail queue. Safe to repeat; `portal/sweeps.py` says when each runs."""
+
+from datetime import datetime, timedelta
+
+from post_office.mail import send_queued
+from post_office.models import STATUS, Email, Log
+
+MAIL_LOG_LIFETIME = timedelta(days=90)
+
+
+def deliver_mails(now: datetime) -> int:
+    """Send the mails that wait, batch by batch, and return how many went out (reliability, section 3)."""
+    total: int = 0
+    while True:
+        sent, failed, put_back = send_queued(processes=1)
+        total += sent
+        if not sent + failed + put_back:
+            return total
+
+
+def forget_sent_mails(now: datetime) -> int:
+    """Delete the mails sent more than 90 days ago, with their log, and return how many they were."""
+    before = now - MAIL_LOG_LIFETIME
+    Log.objects.filter(date__lt=before).delete()
+    _, rows = Email.objects.filter(status=STATUS.sent, created__lt=before).delete()
+    return int(rows.get("post_office.Email", 0))

@@ -1,0 +1,222 @@
+"""Files that somebody sends: what is read of good ones, and that bad ones are refused in one sentence."""
+
+import io
+import zipfile
+from datetime import date, datetime
+from decimal import Decimal
+
+import openpyxl
+import pytest
+
+from apps.common.cells import CellFault, Unreadable, cell_at, count_of, number_of, sku_of, text_of
+from apps.common.spreadsheets import SpreadsheetRefused, find_table, read_rows
+
+WANTED = {"sku": ("sku", "item no", "품번"), "qty": ("order qty", "qty")}
+NAMES = {"sku": "SKU", "qty": "Qty"}
+
+
+def workbook(*rows, change=None) -> bytes:
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    if change is not None:
+        change(book)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def rebuilt(content: bytes, **parts: bytes) -> bytes:
+    """A workbook with other parts, named by the last piece of their path."""
+    old, file = zipfile.ZipFile(io.BytesIO(content)), io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in old.namelist():
+            stem = name.rpartition("/")[2].partition(".")[0]
+            archive.writestr(name, parts.pop(stem, old.read(name)))
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return file.getvalue()
+
+
+def sheet(inside: str, *, before: str = "") -> bytes:
+    return (
+        f'<?xml version="1.0"?>{before}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        f"<sheetData>{inside}</sheetData></worksheet>"
+    ).encode()
+
+
+def test_the_cells_of_a_workbook_come_with_their_row_numbers():
+    def merge(book):
+        book.active.merge_cells("A5:B6")
+        book.active["A5"] = "merged"
+
+    content = workbook(
+        ("SKU ", "Qty", "Price", "Day"),
+        ("0012", 40, 7.92, datetime(2026, 11, 21, 9, 30)),  # noqa: DTZ001 - a sheet knows no zones
+        (),
+        ("  ", None, " "),
+        change=merge,
+    )
+    rows = list(read_rows(content, name="Order.XLSX"))
+    assert [row.number for row in rows] == [1, 2, 5]
+    assert rows[1].cells == ("0012", 40, Decimal("7.92"), date(2026, 11, 21))
+    assert rows[2].cells == ("merged",)
+
+
+def test_a_formula_and_an_error_are_no_values_but_a_text_that_looks_like_one_is():
+    def as_text(book):
+        book.active["C1"].data_type = "s"
+
+    (row,) = read_rows(workbook(("=1+1", "#N/A", "=2+2"), change=as_text), name="a.xlsx")
+    assert isinstance(row.cells[0], Unreadable)
+    assert isinstance(row.cells[1], Unreadable)
+    assert row.cells[2] == "=2+2"
+    with pytest.raises(CellFault, match="formula"):
+        text_of(row.cells[0])
+    (line,) = read_rows(b'=1+1;"\'=2+2";="0012"\n', name="a.csv")
+    assert line.cells == (Unreadable("a formula instead of a value"), "=2+2", "0012")
+
+
+@pytest.mark.parametrize(
+    ("content", "cells"),
+    [
+        ("sku,name\nA-1,Crème\n".encode(), ("A-1", "Crème")),
+        ("sku;name\nA-1;Cream, soft, big\n".encode("utf-8-sig"), ("A-1", "Cream, soft, big")),
+        ("sku\tname\nA-1\t크림\n".encode("utf-16"), ("A-1", "크림")),
+        ("sku,name\nA-1,크림\n".encode("cp949"), ("A-1", "크림")),
+        ("sku|name\r\nA-1|Crème brûlée\r\n".encode("cp1252"), ("A-1", "Crème brûlée")),
+        (b'sep=;\nsku;name\nA-1;"two\nlines"\n', ("A-1", "two\nlines")),
+        ("품번,수량\n,\nA-1,크림\n".encode(), ("A-1", "크림")),
+    ],
+)
+def test_encoding_and_delimiter_of_a_csv_file_are_found(content, cells):
+    assert list(read_rows(content, name="list.csv"))[1].cells == cells
+
+
+def test_headings_are_found_below_a_preamble_in_any_order_and_language():
+    rows = read_rows("Order of 3 May\n\nQty.;품번;note\n12;A-1;x\n".encode(), name="a.csv")
+    table = find_table(rows, WANTED, required=("sku",), names=NAMES)
+    assert (table.columns, table.head.number) == ({"sku": 1, "qty": 0}, 3)
+    assert [cell_at(row.cells, table.columns["sku"]) for row in table.rows] == ["A-1"]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"Qty,Name\n1,x\n", "No row of headings with “SKU” was found (row 1 looks like them)."),
+        (b"SKU,qty,sku\nA,1,B\n", "Two columns are called “SKU”: which holds the SKU?"),
+        (b",,\n", "The file holds no rows."),
+    ],
+)
+def test_a_table_without_its_headings_is_refused(content, sentence):
+    with pytest.raises(SpreadsheetRefused) as refusal:
+        find_table(read_rows(content, name="a.csv"), WANTED, required=("sku",), names=NAMES)
+    assert str(refusal.value) == sentence
+
+
+def many_entries() -> bytes:
+    return rebuilt(workbook(("a",)), **{f"xl/extra/{n}.bin": b"" for n in range(1_001)})
+
+
+def entities() -> bytes:
+    bomb = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
+    inside = '<row r="1"><c r="A1" t="inlineStr"><is><t>&b;</t></is></c></row>'
+    return rebuilt(workbook(("a",)), sheet1=sheet(inside, before=bomb))
+
+
+def outside_entity() -> bytes:
+    inside = '<row r="1"><c r="A1" t="inlineStr"><is><t>&e;</t></is></c></row>'
+    return rebuilt(
+        workbook(("a",)),
+        sheet1=sheet(inside, before='<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]>'),
+    )
+
+
+def flagged_as_encrypted() -> bytes:
+    content = bytearray(workbook(("a",)))
+    at = content.index(b"PK\x01\x02")
+    content[at + 8] |= 1
+    return bytes(content)
+
+
+BAD_FILES = {
+    "empty": ("a.xlsx", b"", "empty"),
+    "too large": ("a.csv", b"a" * (10 * 1024 * 1024 + 1), "larger than 10 MB"),
+    "another kind": ("a.pdf", b"%PDF-1.7", "Only .xlsx and .csv"),
+    "a picture called csv": ("a.csv", b"\x89PNG\r\n\x1a\n", "not a text"),
+    "a text called xlsx": ("a.xlsx", b"sku,qty\n", "cannot be read"),
+    "a workbook called csv": ("a.csv", workbook(("a",)), "not a text"),
+    "the old format": ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "old .xls"),
+    "encrypted": (
+        "a.xlsx",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"),
+        "protected by a password",
+    ),
+    "an encrypted entry": ("a.xlsx", flagged_as_encrypted(), "cannot be read"),
+    "cut off": ("a.xlsx", workbook(("a",))[:-900], "cannot be read"),
+    "no workbook": ("a.xlsx", rebuilt(b"PK\x05\x06" + b"\0" * 18, **{"a.xml": b"<a/>"}), "cannot be read"),
+    "macros": ("a.xlsx", rebuilt(workbook(("a",)), **{"xl/vbaProject.bin": b"x"}), "macros"),
+    "out of its folder": ("a.xlsx", rebuilt(workbook(("a",)), **{"../../etc/passwd": b"x"}), "cannot be read"),
+    "too many entries": ("a.xlsx", many_entries(), "cannot be read"),
+    "a ratio of more than 100": ("a.xlsx", rebuilt(workbook(("a",)), extra=b" " * 10_000_000), "cannot be read"),
+    "entities": ("a.xlsx", entities(), "cannot be read"),
+    "an entity outside": ("a.xlsx", outside_entity(), "cannot be read"),
+    "a row beyond any sheet": (
+        "a.xlsx",
+        rebuilt(workbook(("a",)), sheet1=sheet('<row r="1048577"><c r="A1048577"><v>1</v></c></row>')),
+        "cannot be read",
+    ),
+    "broken xml": ("a.xlsx", rebuilt(workbook(("a",)), sheet1=sheet("<row>")), "cannot be read"),
+    "an open quotation mark": ("a.csv", b'a,"' + b"b" * 200_000, "not CSV"),
+    "no text at all": ("a.csv", b"\x01\x02\x03,", "no encoding"),
+    "too wide": ("a.csv", b"," * 300 + b"\n", "more than 256 cells"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_FILES)
+def test_a_bad_file_is_refused_in_a_sentence(bad):
+    name, content, sentence = BAD_FILES[bad]
+    with pytest.raises(SpreadsheetRefused, match=sentence):
+        list(read_rows(content, name=name))
+
+
+def test_too_many_rows_are_refused_where_the_limit_is_passed():
+    rows = read_rows(b"sku\n" + b"A\n" * 4, name="a.csv", max_rows=3)
+    assert [next(rows).number for _ in range(4)] == [1, 2, 3, 4]
+    with pytest.raises(SpreadsheetRefused, match="more than 3 rows"):
+        next(rows)
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        (7, "7"),
+        (Decimal("7.92"), "7.92"),
+        ("7,92", "7.92"),
+        ("$ 1,234.50", "1234.50"),
+        ("1.234,50", "1234.50"),
+        ("1,234", "1234"),
+        ("\xa012\xa0", "12"),
+        ("(3)", "-3"),
+    ],
+)
+def test_numbers_are_read_as_people_write_them(cell, number):
+    assert number_of(cell) == Decimal(number)
+
+
+@pytest.mark.parametrize("cell", ["1.234", "0,500", "twelve", "1,23,4", date(2026, 1, 2), Unreadable("#N/A"), "1e5"])
+def test_what_is_no_number_is_a_fault(cell):
+    with pytest.raises(CellFault):
+        number_of(cell)
+
+
+def test_texts_skus_and_counts():
+    assert text_of("  a\xa0 \u200bb\n") == "a b"
+    assert sku_of(" aur-bc050 ") == "AUR-BC050"
+    assert sku_of(12) == "12"
+    assert (count_of("1,200"), count_of(None), count_of(Decimal("3.0"))) == (1200, None, 3)
+    for cell in ("2.5", -1):
+        with pytest.raises(CellFault):
+            count_of(cell)
+    with pytest.raises(CellFault, match="date"):
+        sku_of(date(2026, 12, 3))

@@ -1,0 +1,81 @@
+"""Request limits: fixed windows, counted in the cache, alive without Redis (reliability-and-security, section 9)."""
+
+import time
+from hashlib import blake2b
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+def client_address(request: HttpRequest | Request) -> str:
+    """Return the caller's address: the peer's, or what the last of our own NUM_PROXIES proxies saw."""
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
+    if settings.NUM_PROXIES and hops:
+        return str(hops[-min(settings.NUM_PROXIES, len(hops))])
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def count_within(*, key: str, seconds: int) -> tuple[int, int]:
+    """Count one more use of a key in the running window; return the count and the seconds to the window's end."""
+    now = int(time.time())
+    window, left = now // seconds, seconds - now % seconds
+    # Hashed, because a key may hold what a caller wrote: any length, any characters, an e-mail address.
+    name = f"limit:{blake2b(key.encode(), digest_size=16).hexdigest()}:{window}"
+    if cache.add(name, 1, seconds + 1):
+        return 1, left
+    try:
+        return cache.incr(name), left
+    except ValueError:
+        cache.set(name, 1, seconds + 1)
+        return 1, left
+
+
+class Limit(BaseThrottle):
+    """A limit of `uses` in `seconds`, by what `identify` says; subclasses name it."""
+
+    name: ClassVar[str]
+    uses: ClassVar[int]
+    seconds: ClassVar[int]
+    left: int = 0
+
+    def identify(self, request: Request) -> str:
+        """Return what the limit counts by: the caller's address unless a subclass says otherwise."""
+        return client_address(request)
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Count this request and say whether it is within the limit."""
+        used, self.left = count_within(key=f"{self.name}:{self.identify(request)}", seconds=self.seconds)
+        return used <= self.uses * settings.THROTTLE_FACTOR
+
+    def wait(self) -> float:
+        """Return the seconds until the window ends."""
+        return float(self.left)
+
+    def check(self, request: Request, view: APIView) -> None:
+        """Count this request, for a view that cannot ask before it has read the body.
+
+        Raises:
+            Throttled: it is over the limit.
+        """
+        if not self.allow_request(request, view):
+            raise Throttled(self.wait())
+
+
+class SignedInLimit(Limit):
+    """Any signed-in call: 600 a minute for each buyer."""
+
+    name, uses, seconds = "signed-in", 600, MINUTE
+
+    def identify(self, request: Request) -> str:
+        """Return the buyer's uuid, or the address of a visitor."""
+        uuid = getattr(request.user, "uuid", None)
+        return str(uuid) if uuid else client_address(request)

@@ -1,0 +1,179 @@
+"""What people upload: read from the body without trust, then looked at before it is stored (section 10)."""
+
+import io
+import logging
+import re
+import subprocess
+import sys
+import unicodedata
+import zipfile
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
+from django.http.multipartparser import MultiPartParser, MultiPartParserError
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser, DataAndFiles
+
+from apps.common.errors import Invalid, PortalError, ProviderUnavailable, TooLarge
+from apps.common.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, FileKind, kind_of
+from apps.common.scanner import ScannerSilent, is_infected
+from apps.common.security import note
+
+logger = logging.getLogger("portal.uploads")
+
+ALIASES = {"jpeg": JPEG.extension}
+INSPECTED = (PDF, JPEG, PNG)
+ARCHIVES = (SPREADSHEET, LETTER)
+MAX_ENTRIES, MAX_UNPACKED_BYTES, MAX_RATIO = 1_000, 100 * 1024 * 1024, 100
+INSPECTOR = Path(__file__).with_name("inspector.py")
+INSPECTOR_SECONDS = 20
+MAX_GIVEN_NAME = 200
+OUTSIDE = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)|^[A-Za-z]:|\\")
+
+
+class WrongKind(PortalError):
+    """The content is not of a kind that is taken here, or the name's extension says another."""
+
+    message = "Only PDF, JPEG and PNG files can be uploaded."
+
+
+class UnsafeFile(PortalError):
+    """The content is damaged, encrypted, or holds more than text and pictures."""
+
+    message = "This file cannot be read. Please save it again, without a password, scripts or attachments."
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """A file that may be stored: what it is, its content (a picture's is written anew), its name as plain text."""
+
+    kind: FileKind
+    content: bytes
+    given_name: str
+
+
+class _OneFileHandler(TemporaryFileUploadHandler):
+    """Streams the one file to a temporary file, and stops the reading where it grows over its limit."""
+
+    def __init__(self, parser: type["OneFileParser"]) -> None:
+        super().__init__()
+        self.parser = parser
+        self.files = 0
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        """Take the one file that is expected, and no other."""
+        self.files += 1
+        if self.files > 1 or args[0] != self.parser.field:
+            raise Invalid(errors={self.parser.field: ["One file, in this field."]})
+        super().new_file(*args, **kwargs)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        """Write a piece."""
+        if start + len(raw_data) > self.parser.max_bytes:
+            raise self.parser.too_large
+        super().receive_data_chunk(raw_data, start)
+
+
+class OneFileParser(BaseParser):
+    """Reads a form with one file; a subclass names its field, its limit in bytes and the refusal of a larger one."""
+
+    media_type = "multipart/form-data"
+    field: ClassVar[str]
+    max_bytes: ClassVar[int]
+    too_large: ClassVar[type[PortalError]] = TooLarge
+
+    def parse(
+        self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> DataAndFiles:
+        """Return the fields and the file.
+
+        Raises:
+            ParseError: not a form.
+            PortalError: `too_large`; Invalid for a second file.
+        """
+        meta = {**(parser_context or {})["request"].META, "CONTENT_TYPE": media_type}
+        try:
+            data, files = MultiPartParser(meta, stream, [_OneFileHandler(type(self))], "utf-8").parse()
+        except MultiPartParserError as error:
+            raise ParseError("The body is not a form.") from error
+        return DataAndFiles(data, files)
+
+
+def clean_name(name: str) -> str:
+    """Return the name that a person gave a file, as plain text: no folders, no control or direction characters."""
+    base = unicodedata.normalize("NFC", name).replace("\\", "/").rpartition("/")[2]
+    return " ".join("".join(char if char.isprintable() else " " for char in base).split())[-MAX_GIVEN_NAME:]
+
+
+def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) -> CheckedFile:
+    """Return a file that may be stored, if it is what it says and holds nothing that could run.
+
+    Told by its content, at byte 0, and by its extension; both must agree. Pictures are decoded and written anew
+    without what was beside them; of documents every object is looked at. A virus scanner is asked where there is one.
+
+    Raises:
+        WrongKind: of another kind, or its extension says another.
+        UnsafeFile: damaged, encrypted, too large once unpacked, with scripts or attachments, or infected.
+        ProviderUnavailable: the virus scanner does not answer.
+    """
+    name = clean_name(given_name)
+    kind = kind_of(content)
+    extension = name.rpartition(".")[2].lower()
+    if kind is None or kind not in kinds or ALIASES.get(extension, extension) != kind.extension:
+        note("upload_rejected", reason="kind")
+        raise WrongKind
+    if kind in INSPECTED:
+        content = _inspected(content, kind) or content
+    elif kind in ARCHIVES:
+        check_archive(content)
+    try:
+        infected = is_infected(content)
+    except ScannerSilent as error:
+        logger.error("The virus scanner does not answer: %s", error)
+        raise ProviderUnavailable from error
+    if infected:
+        note("upload_rejected", reason="virus")
+        raise UnsafeFile
+    return CheckedFile(kind, content, name)
+
+
+def check_archive(content: bytes) -> None:
+    """Check what an archive says of its parts, before anybody unpacks one.
+
+    Raises:
+        UnsafeFile: encrypted, too many parts, too large once unpacked, or a part that would leave its folder.
+        zipfile.BadZipFile, ValueError: not an archive.
+    """
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        entries = archive.infolist()
+    unpacked = sum(entry.file_size for entry in entries)
+    outside = any(entry.filename.startswith("/") or OUTSIDE.search(entry.filename) for entry in entries)
+    encrypted = any(entry.flag_bits & 1 for entry in entries)
+    too_much = len(entries) > MAX_ENTRIES or unpacked > min(MAX_UNPACKED_BYTES, MAX_RATIO * len(content))
+    if outside or encrypted or too_much:
+        note("upload_rejected", reason="archive")
+        raise UnsafeFile
+
+
+def _inspected(content: bytes, kind: FileKind) -> bytes:
+    """Return a picture written anew, nothing for a document; looked at in a process of its own, with little to spend.
+
+    A file that is made to hang, to eat memory or to break its reader ends that process and nothing else.
+    """
+    # Isolated: neither the environment nor the working folder decides what the process imports.
+    command = [sys.executable, "-I", str(INSPECTOR), kind.extension]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program; the file goes to its standard input
+            command, input=content, capture_output=True, timeout=INSPECTOR_SECONDS, env={}, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        note("upload_rejected", reason="time")
+        raise UnsafeFile from error
+    if done.returncode:
+        reason = done.stderr.decode("ascii", "replace").strip().rpartition("\n")[2]
+        note("upload_rejected", reason=reason[:40].replace(" ", "-") or f"signal{-done.returncode}")
+        raise UnsafeFile
+    return done.stdout
