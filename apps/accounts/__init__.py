@@ -1,0 +1,1 @@
+"""People and companies: sign-in, sign-up, approval, passwords, addresses."""

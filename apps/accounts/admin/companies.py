@@ -1,0 +1,92 @@
+"""Companies, and the countries and states that their pages look up."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+
+from apps.accounts.models import AddressEntry, Company
+from apps.accounts.services.sessions import end_company_sessions
+from apps.common.staff import StaffAdmin, may
+
+
+@admin.register(AddressEntry)
+class AddressEntryAdmin(StaffAdmin):
+    """Countries and their states: only searched, by the autocompletes of other pages."""
+
+    search_fields = ("content", "=code")
+    ordering = ("content",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        return super().get_queryset(request).select_related("parent")
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+        field = request.GET.get("field_name", "")
+        if field.endswith("country"):
+            queryset = queryset.filter(parent__isnull=True)
+        elif field.endswith("state"):
+            queryset = queryset.filter(parent__isnull=False)
+        return super().get_search_results(request, queryset, search_term)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: AddressEntry | None = None) -> bool:
+        return may(request, "accounts.change_company", "orders.change_order")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: AddressEntry | None = None) -> bool:
+        return False
+
+
+def check_state(form: Any, fields: dict[str, Any], *, prefix: str = "") -> None:
+    """Refuse a state of another country."""
+    state = fields.get(f"{prefix}state")
+    if state and state.parent_id != getattr(fields.get(f"{prefix}country"), "pk", None):
+        form.add_error(f"{prefix}state", "This state belongs to another country.")
+
+
+class CompanyForm(forms.ModelForm):
+    def clean(self) -> dict[str, Any]:
+        """Refuse a state of another country."""
+        fields: dict[str, Any] = super().clean() or {}
+        check_state(self, fields)
+        return fields
+
+
+@admin.register(Company)
+class CompanyAdmin(StaffAdmin):
+    """Companies: Approvers change them, Sales read them."""
+
+    form = CompanyForm
+    list_display = ("name", "country", "business_type", "people", "is_open", "brands_restricted")
+    list_filter = ("is_open", "brands_restricted", "business_type")
+    list_select_related = ("country", "business_type")
+    search_fields = ("name", "users__email")
+    search_help_text = "Company or e-mail address"
+    autocomplete_fields = ("country", "state")
+    readonly_fields = ("created_at",)
+    fieldsets = (
+        (None, {"fields": ("name", "phone", "business_type", "sales_channel", "created_at")}),
+        ("Address", {"fields": ("country", "state", "city", "address1", "address2", "zipcode")}),
+        ("Access", {"fields": ("is_open", "brands_restricted")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        queryset = super().get_queryset(request)
+        if request.resolver_match and request.resolver_match.url_name == "accounts_company_changelist":
+            queryset = queryset.annotate(people_count=Count("users"))
+        return queryset
+
+    @admin.display(description="Users")
+    def people(self, company: Any) -> int:
+        return int(company.people_count)
+
+    def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if change and "is_open" in form.changed_data:
+            end_company_sessions(company_id=obj.pk)

@@ -1,0 +1,131 @@
+"""The calls of the registration, and of a password that is set by a mailed link."""
+
+from dataclasses import asdict
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.accounts.api import registration_shapes as shapes
+from apps.accounts.api.throttles import (
+    EmailCheckAddressLimit,
+    EmailCheckMailboxLimit,
+    LinkLimit,
+    ResetLimit,
+    SignUpLimit,
+    UploadAddressLimit,
+    UploadLinkLimit,
+)
+from apps.accounts.api.views import PublicView
+from apps.accounts.errors import CertificateTooLarge
+from apps.accounts.rules import MAX_CERTIFICATE_BYTES
+from apps.accounts.selectors import address_book, business_types, open_form
+from apps.accounts.services.certificates import store_certificate
+from apps.accounts.services.passwords import reset_password
+from apps.accounts.services.sign_up import request_link, sign_up
+from apps.common.schema import call, path_text
+from apps.common.serializers import Success
+from apps.common.uploads import OneFileParser
+
+
+class EmailCheckView(PublicView):
+    """The registration link."""
+
+    throttle_classes = (EmailCheckAddressLimit, EmailCheckMailboxLimit)
+
+    @call("email_check", request=shapes.EmailCheck, answer=Success, public=True)
+    def post(self, request: Request) -> Response:
+        """Answer 1 once the mail is queued, -1 for an address that is subscribed."""
+        body = shapes.EmailCheck(data=request.data)
+        body.is_valid(raise_exception=True)
+        request_link(now=timezone.now(), **body.validated_data)
+        return Response({"success": 1})
+
+
+class RegistrationFormView(PublicView):
+    """The form that a registration link opens."""
+
+    throttle_classes = (LinkLimit,)
+
+    @call(
+        "registration_form",
+        answer=shapes.RegistrationForm,
+        parameters=[path_text("token", "The token of the mailed link.")],
+        public=True,
+    )
+    def get(self, request: Request, token: str) -> Response:
+        """Answer 1 with what the form needs, -1 for a link that opens none."""
+        form = open_form(token=token, now=timezone.now())
+        if form is None:
+            return Response({"success": -1})
+        choices = {"country": address_book.countries(), "businessType": business_types()}
+        return Response(shapes.RegistrationForm({"success": 1, **asdict(form), **choices}).data)
+
+
+class CertificateParser(OneFileParser):
+    """Reads the certificate and the fields beside it."""
+
+    field, max_bytes, too_large = "certificate_files", MAX_CERTIFICATE_BYTES, CertificateTooLarge
+
+
+class FileUploadView(PublicView):
+    """The certificate."""
+
+    parser_classes = (CertificateParser,)
+    throttle_classes = (UploadAddressLimit,)
+
+    @call(
+        "file_upload",
+        request=shapes.Upload,
+        media_type=CertificateParser.media_type,
+        answer=shapes.Uploaded,
+        refusals=(409, 502),
+        public=True,
+    )
+    def post(self, request: Request) -> Response:
+        """Answer 1 with the name that the sign-up gives back."""
+        body = shapes.Upload(data=request.data)
+        # Counted here, once the address is within its limit: the token stands in the body.
+        UploadLinkLimit().check(request, self)
+        body.is_valid(raise_exception=True)
+        name = store_certificate(
+            token=body.validated_data["token"],
+            email=body.validated_data["email"],
+            file=body.validated_data["certificate_files"],
+            now=timezone.now(),
+        )
+        return Response({"success": 1, "file_name": name})
+
+
+class SignUpView(PublicView):
+    """The registration form, sent."""
+
+    throttle_classes = (SignUpLimit,)
+
+    @call("sign_up", request=shapes.SignUp, answer=Success, refusals=(409,), public=True)
+    def post(self, request: Request) -> Response:
+        """Answer 1, or -1 for an address that is subscribed."""
+        body = shapes.SignUp(data=request.data)
+        body.is_valid(raise_exception=True)
+        form = {**body.validated_data}
+        sign_up(token=form.pop("token"), form=form, now=timezone.now())
+        return Response({"success": 1})
+
+
+class ResetPasswordView(PublicView):
+    """A new password, by the link that staff had mailed."""
+
+    throttle_classes = (ResetLimit,)
+
+    @call("reset_password", request=shapes.ResetPassword, answer=Success, refusals=(409,), public=True)
+    def post(self, request: Request) -> Response:
+        """Answer 1 once the password is changed and every sign-in has ended."""
+        body = shapes.ResetPassword(data=request.data)
+        body.is_valid(raise_exception=True)
+        reset_password(
+            token=body.validated_data["token"],
+            password=body.validated_data["password"],
+            confirmation=body.validated_data["passwordConfirm"],
+            now=timezone.now(),
+        )
+        return Response({"success": 1})

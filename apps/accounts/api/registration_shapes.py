@@ -1,0 +1,151 @@
+"""Bodies and answers of the registration's calls."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.accounts.api.serializers import (
+    MAX_ADDRESS,
+    MAX_CITY,
+    MAX_EMAIL,
+    MAX_PHONE,
+    MAX_ZIPCODE,
+    UNKNOWN_COUNTRY,
+    UNKNOWN_STATE,
+    AddressEntry,
+    PasswordField,
+    ShipFields,
+    Shipping,
+    TokenField,
+)
+from apps.accounts.selectors import address_book
+from apps.common.serializers import OptionalIdField, TextField
+
+MAX_COMPANY, MAX_MANAGER, MAX_SALES_CHANNEL = 120, 120, 200
+MAX_FILE_NAME = 80
+
+
+class EmailCheck(serializers.Serializer):
+    """The address that wants to register."""
+
+    email = TextField(max_length=MAX_EMAIL, required=False, default="")
+
+    def validate_email(self, value: str) -> str:
+        """Refuse what is no e-mail address; an empty one has a refusal of its own."""
+        try:
+            if value:
+                validate_email(value)
+        except ValidationError as error:
+            raise serializers.ValidationError(error.messages) from error
+        return value
+
+
+class BusinessType(serializers.Serializer):
+    """A kind of business that may be chosen."""
+
+    type_id = serializers.IntegerField(source="pk")
+    type = serializers.CharField()
+
+
+class FilledIn(ShipFields):
+    """A registration as it was sent, for the link that asks for more; never a password."""
+
+    company = serializers.CharField()
+    manager = serializers.CharField()
+    phone = serializers.CharField()
+    country = serializers.IntegerField(allow_null=True)
+    state = serializers.IntegerField(allow_null=True)
+    city = serializers.CharField()
+    address1 = serializers.CharField()
+    address2 = serializers.CharField()
+    zipcode = serializers.CharField()
+    business_type = serializers.IntegerField(allow_null=True)
+    sales_channel = serializers.CharField()
+    certificate_files = serializers.CharField()
+    certificate_name = serializers.CharField()
+
+
+class RegistrationForm(serializers.Serializer):
+    """1 with what the form needs; -1 alone for a link that opens none."""
+
+    success = serializers.IntegerField()
+    email = serializers.CharField(required=False)
+    country = AddressEntry(many=True, required=False)
+    businessType = BusinessType(many=True, required=False)
+    registration = FilledIn(required=False, allow_null=True)
+    message = serializers.CharField(required=False)
+
+
+class Upload(serializers.Serializer):
+    """A certificate, for the address and the token of a registration link."""
+
+    certificate_files = serializers.FileField(allow_empty_file=True)
+    email = TextField(max_length=MAX_EMAIL, required=False, default="")
+    token = TokenField(required=False, default="")
+
+
+class Uploaded(serializers.Serializer):
+    """1 with the name that the sign-up gives back."""
+
+    success = serializers.IntegerField()
+    file_name = serializers.CharField()
+
+
+@extend_schema_field({"type": "boolean"})
+class AcceptedField(serializers.Field):
+    """A tick: true, or not given, whatever else it holds."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Read null as not given."""
+        return super().run_validation(False if data is None else data)
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Return whether it is true."""
+        return data is True
+
+    def to_representation(self, value: Any) -> bool:
+        """Return the tick."""
+        return bool(value)
+
+
+class SignUp(Shipping):
+    """The registration form. What is missing is empty: the rules of section 5 say what must not be."""
+
+    email = TextField(max_length=MAX_EMAIL, required=False, default="")
+    token = TokenField(required=False, default="")
+    password = PasswordField(required=False, default="")
+    confirm_password = PasswordField(required=False, default="")
+    company = TextField(max_length=MAX_COMPANY, required=False, default="")
+    manager = TextField(max_length=MAX_MANAGER, required=False, default="")
+    phone = TextField(max_length=MAX_PHONE, required=False, default="")
+    country = OptionalIdField()
+    state = OptionalIdField()
+    city = TextField(max_length=MAX_CITY, required=False, default="")
+    address1 = TextField(max_length=MAX_ADDRESS, required=False, default="")
+    address2 = TextField(max_length=MAX_ADDRESS, required=False, default="")
+    zipcode = TextField(max_length=MAX_ZIPCODE, required=False, default="")
+    business_type = OptionalIdField()
+    sales_channel = TextField(max_length=MAX_SALES_CHANNEL, required=False, default="")
+    certificate_files = TextField(max_length=MAX_FILE_NAME, required=False, default="")
+    terms = AcceptedField(required=False, default=False)
+
+    def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Check both addresses against the tree of countries and states."""
+        country, state = attrs["country"], attrs["state"]
+        if country is not None and not address_book.has_country(country):
+            raise serializers.ValidationError({"country": [UNKNOWN_COUNTRY]})
+        if state is not None and not address_book.has_state(country, state):
+            raise serializers.ValidationError({"state": [UNKNOWN_STATE]})
+        return super().validate(attrs)
+
+
+class ResetPassword(serializers.Serializer):
+    """The token of a reset link, a new password and its repetition."""
+
+    token = TokenField(required=False, default="")
+    password = PasswordField()
+    passwordConfirm = PasswordField()

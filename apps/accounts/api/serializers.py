@@ -1,0 +1,145 @@
+"""Bodies and answers of the session's and the addresses' calls."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.accounts.rules import MAX_PASSWORD
+from apps.accounts.selectors import address_book
+from apps.common.serializers import MAX_ID, FlagField, OptionalIdField, TextField, WholeNumberField
+
+UNKNOWN_COUNTRY = "Unknown country."
+UNKNOWN_STATE = "Unknown state of this country."
+MAX_EMAIL, MAX_CITY, MAX_ADDRESS, MAX_ZIPCODE, MAX_PHONE = 254, 80, 120, 20, 40
+
+
+class PasswordField(serializers.CharField):
+    """A password: never trimmed, never changed."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=MAX_PASSWORD, trim_whitespace=False, allow_blank=True, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Refuse what is not text."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(data)
+
+
+class Login(serializers.Serializer):
+    """E-mail address and password."""
+
+    email = TextField(max_length=MAX_EMAIL, allow_blank=True)
+    password = PasswordField()
+
+
+@extend_schema_field({"type": "string"})
+class TokenField(serializers.Field):
+    """Anything: what is not a good token is an outcome, not a fault of the body."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Read null as no token."""
+        return super().run_validation("" if data is None else data)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the text; an empty one for anything else."""
+        return data if isinstance(data, str) else ""
+
+    def to_representation(self, value: Any) -> str:
+        """Return the token."""
+        return str(value)
+
+
+class Check(serializers.Serializer):
+    """The stored token."""
+
+    token = TokenField(required=False, default="", allow_null=True)
+
+
+class Shipping(serializers.Serializer):
+    """The ship fields, as a body. Empty values are allowed; a country or state that is given must be known."""
+
+    ship_country = OptionalIdField()
+    ship_state = OptionalIdField()
+    ship_city = TextField(max_length=MAX_CITY, required=False, default="")
+    ship_zipcode = TextField(max_length=MAX_ZIPCODE, required=False, default="")
+    ship_address1 = TextField(max_length=MAX_ADDRESS, required=False, default="")
+    ship_address2 = TextField(max_length=MAX_ADDRESS, required=False, default="")
+    ship_phone = TextField(max_length=MAX_PHONE, required=False, default="")
+
+    def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Check country and state against the tree of addresses."""
+        country, state = attrs["ship_country"], attrs["ship_state"]
+        if country is not None and not address_book.has_country(country):
+            raise serializers.ValidationError({"ship_country": [UNKNOWN_COUNTRY]})
+        if state is not None and not address_book.has_state(country, state):
+            raise serializers.ValidationError({"ship_state": [UNKNOWN_STATE]})
+        return attrs
+
+
+class ShipFields(serializers.Serializer):
+    """The ship fields, as an answer."""
+
+    ship_country = serializers.IntegerField(allow_null=True)
+    ship_state = serializers.IntegerField(allow_null=True)
+    ship_city = serializers.CharField()
+    ship_zipcode = serializers.CharField()
+    ship_address1 = serializers.CharField()
+    ship_address2 = serializers.CharField()
+    ship_phone = serializers.CharField()
+
+
+class User(ShipFields):
+    """The signed-in buyer with the default shipping address."""
+
+    uuid = serializers.CharField()
+    company_id = serializers.IntegerField()
+    company = serializers.CharField()
+    manager = serializers.CharField()
+    email = serializers.CharField()
+    stock_free = FlagField()
+
+
+class SignedIn(serializers.Serializer):
+    """1 with token and user; -1 and -2 alone."""
+
+    success = serializers.IntegerField()
+    token = serializers.CharField(required=False)
+    user = User(required=False)
+
+
+class NewPassword(serializers.Serializer):
+    """A new password, its repetition, and whose it is: the company of the caller."""
+
+    password = PasswordField()
+    passwordConfirm = PasswordField()
+    company_id = WholeNumberField(min_value=1, max_value=MAX_ID)
+
+
+class PasswordChanged(serializers.Serializer):
+    """1 with the token that goes on; older ones have ended."""
+
+    success = serializers.IntegerField()
+    token = serializers.CharField()
+
+
+class AddressEntry(serializers.Serializer):
+    """A country or a state."""
+
+    address_id = serializers.IntegerField()
+    content = serializers.CharField()
+
+
+class FindState(serializers.Serializer):
+    """The country whose states are wanted."""
+
+    address_id = WholeNumberField(min_value=1, max_value=MAX_ID)
+
+
+class StateList(serializers.Serializer):
+    """A country's states by name; empty where there are none."""
+
+    success = serializers.IntegerField()
+    stateList = AddressEntry(many=True)

@@ -1,0 +1,90 @@
+"""Limits of the calls of the session and of the registration (design/reliability-and-security.md, section 9)."""
+
+from rest_framework.request import Request
+
+from apps.accounts.models import normalize_email
+from apps.common.throttles import DAY, HOUR, MINUTE, Limit, SignedInLimit, client_address
+
+
+def _in_body(request: Request, name: str) -> str:
+    """Return a body's text as an e-mail address is stored, or the caller's address where there is none."""
+    text = request.data.get(name) if isinstance(request.data, dict) else None
+    return normalize_email(text)[:254] if isinstance(text, str) else client_address(request)
+
+
+class LoginAddressLimit(Limit):
+    """Sign-ins: 30 a minute from one address."""
+
+    name, uses, seconds = "login-address", 30, MINUTE
+
+
+class LoginAccountLimit(Limit):
+    """Sign-ins: 100 an hour for one account, from wherever."""
+
+    name, uses, seconds = "login-account", 100, HOUR
+
+    def identify(self, request: Request) -> str:
+        """Return the e-mail address that is tried."""
+        return _in_body(request, "email")
+
+
+class PublicLimit(Limit):
+    """Calls of visitors: 600 a minute from one address."""
+
+    name, uses, seconds = "public", 600, MINUTE
+
+
+class PasswordLimit(SignedInLimit):
+    """Changes of the password: 30 an hour for each buyer, because each costs a hash and a mail."""
+
+    name, uses, seconds = "password", 30, HOUR
+
+
+class EmailCheckAddressLimit(Limit):
+    """Registration links: 5 an hour from one address."""
+
+    name, uses, seconds = "email-check-address", 5, HOUR
+
+
+class EmailCheckMailboxLimit(Limit):
+    """Registration links: 3 a day to one e-mail address, from wherever."""
+
+    name, uses, seconds = "email-check-mailbox", 3, DAY
+
+    def identify(self, request: Request) -> str:
+        """Return the e-mail address that is asked about."""
+        return _in_body(request, "email")
+
+
+class LinkLimit(Limit):
+    """Registration links opened: 20 an hour from one address."""
+
+    name, uses, seconds = "link", 20, HOUR
+
+
+class SignUpLimit(Limit):
+    """Registration forms: 20 an hour from one address."""
+
+    name, uses, seconds = "sign-up", 20, HOUR
+
+
+class UploadAddressLimit(Limit):
+    """Certificates: 10 an hour from one address."""
+
+    name, uses, seconds = "upload-address", 10, HOUR
+
+
+class UploadLinkLimit(Limit):
+    """Certificates: 5 for one registration link, in the day that it lives."""
+
+    name, uses, seconds = "upload-link", 5, DAY
+
+    def identify(self, request: Request) -> str:
+        """Return the token of the link."""
+        return _in_body(request, "token")
+
+
+class ResetLimit(Limit):
+    """Passwords set by a mailed link: 20 an hour from one address."""
+
+    name, uses, seconds = "reset", 20, HOUR

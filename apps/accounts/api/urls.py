@@ -1,0 +1,17 @@
+"""Addresses of the calls of the session, of the registration and of addresses."""
+
+from django.urls import path
+
+from apps.accounts.api import registration, views
+
+urlpatterns = [
+    path("login", views.LoginView.as_view()),
+    path("check", views.CheckView.as_view()),
+    path("password/<str:company_id>", views.PasswordView.as_view()),
+    path("reset-password", registration.ResetPasswordView.as_view()),
+    path("register/email-check", registration.EmailCheckView.as_view()),
+    path("register/find-state", views.FindStateView.as_view()),
+    path("register/init-info/<str:token>", registration.RegistrationFormView.as_view()),
+    path("register/sign-up", registration.SignUpView.as_view()),
+    path("fileupload", registration.FileUploadView.as_view()),
+]

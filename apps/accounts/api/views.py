@@ -1,0 +1,91 @@
+"""The calls of the session and of addresses."""
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+
+from apps.accounts.api import serializers as shapes
+from apps.accounts.api.identity import BuyerRequest, own_company_or_404
+from apps.accounts.api.throttles import LoginAccountLimit, LoginAddressLimit, PasswordLimit, PublicLimit
+from apps.accounts.selectors import address_book
+from apps.accounts.services.passwords import change_password
+from apps.accounts.services.sessions import renew, sign_in
+from apps.common.api import PortalView
+from apps.common.schema import call, path_text
+
+
+class PublicView(PortalView):
+    """A call for everybody: a token is not asked for and not looked at."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes: Sequence[type[BaseThrottle]] = (PublicLimit,)
+
+
+class LoginView(PublicView):
+    """Sign-in."""
+
+    throttle_classes = (LoginAddressLimit, LoginAccountLimit)
+
+    @call("login", request=shapes.Login, answer=shapes.SignedIn, public=True)
+    def post(self, request: Request) -> Response:
+        """Answer 1 with token and user, -1 or -2."""
+        body = shapes.Login(data=request.data)
+        body.is_valid(raise_exception=True)
+        signed_in = sign_in(request=request._request, now=timezone.now(), **body.validated_data)
+        return Response({"success": 1, "token": signed_in.token, "user": signed_in.user})
+
+
+class CheckView(PublicView):
+    """Renewal of the stored token."""
+
+    @call("check", request=shapes.Check, answer=shapes.SignedIn, public=True)
+    def post(self, request: Request) -> Response:
+        """Answer 1 with a fresh token and the user; -1 for anything that is not a good token."""
+        body = shapes.Check(data=request.data)
+        body.is_valid(raise_exception=True)
+        signed_in = renew(token=body.validated_data["token"], now=timezone.now())
+        return Response({"success": 1, "token": signed_in.token, "user": signed_in.user})
+
+
+class PasswordView(PortalView):
+    """The caller's password."""
+
+    throttle_classes = (*PortalView.throttle_classes, PasswordLimit)
+
+    @call(
+        "change_password",
+        request=shapes.NewPassword,
+        answer=shapes.PasswordChanged,
+        parameters=[path_text("company_id", "The caller's company.")],
+    )
+    def put(self, request: BuyerRequest, company_id: str) -> Response:
+        """Answer 1 with the token that goes on."""
+        body = shapes.NewPassword(data=request.data)
+        own_company_or_404(buyer=request.user, company_id=company_id)
+        body.is_valid(raise_exception=True)
+        own_company_or_404(buyer=request.user, company_id=body.validated_data["company_id"])
+        token = change_password(
+            buyer=request.user,
+            token=str(request.auth),
+            password=body.validated_data["password"],
+            confirmation=body.validated_data["passwordConfirm"],
+            now=timezone.now(),
+        )
+        return Response({"success": 1, "token": token})
+
+
+class FindStateView(PublicView):
+    """The states of a country."""
+
+    @call("find_state", request=shapes.FindState, answer=shapes.StateList, public=True)
+    def post(self, request: Request) -> Response:
+        """Answer the states by name; none for a country without any, or an unknown one."""
+        body = shapes.FindState(data=request.data)
+        body.is_valid(raise_exception=True)
+        states = address_book.states(body.validated_data["address_id"])
+        return Response({"success": 1, "stateList": shapes.AddressEntry(states, many=True).data})

@@ -1,0 +1,105 @@
+"""What staff write to people about their registration: texts to begin with, and what is filled in when they go out.
+
+`{reason}` and `{link}` stand in a text until it is sent, so that a link is never shown to whoever writes the letter.
+"""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from apps.accounts.errors import LetterIncomplete
+from apps.accounts.models import User
+
+REASON, LINK = "{reason}", "{link}"
+MAX_SUBJECT, MAX_BODY, MAX_REASON = 200, 8000, 2000  # characters
+
+
+@dataclass(frozen=True)
+class Letter:
+    """The subject and the plain text of a mail."""
+
+    subject: str
+    body: str
+
+
+def approved(user: User) -> Letter:
+    """Return the letter of an approval."""
+    return _letter(
+        user,
+        "Your wholesale account is approved",
+        f"your registration for {user.company} is approved. You can sign in now with this e-mail address and the "
+        "password that you chose.",
+        f"Sign in: {settings.SITE_URL}/login",
+    )
+
+
+def asked(user: User) -> Letter:
+    """Return the letter that asks for more, with the link to the filled-in form."""
+    return _letter(
+        user,
+        "Your registration: we need a little more",
+        f"thank you for the registration of {user.company}. Before we can decide, we need something more from you:",
+        REASON,
+        f"Open your registration, complete it and send it again: {LINK}",
+        "The link is good for 24 hours. Your entries are still there; you choose a password anew.",
+    )
+
+
+def rejected(user: User) -> Letter:
+    """Return the letter of a rejection."""
+    return _letter(
+        user,
+        "Your registration",
+        f"we cannot open a wholesale account for {user.company}.",
+        REASON,
+        f"If you have questions, please write to {settings.SALES_EMAIL}.",
+    )
+
+
+def password_reset(user: User) -> Letter:
+    """Return the letter with the link to a new password."""
+    return _letter(
+        user,
+        "Choose a new password",
+        f"you can choose a new password for your account at {user.company} here: {LINK}",
+        "The link is good for 24 hours and for one change. Your old password works until then. If you did not ask for "
+        f"this, please write to {settings.SALES_EMAIL}.",
+    )
+
+
+def _letter(user: User, subject: str, *paragraphs: str) -> Letter:
+    return Letter(subject, "\n\n".join((f"Dear {user.manager},", *paragraphs, settings.PORTAL_TITLE)))
+
+
+def checked(letter: Letter, *, reason: str | None = None, has_link: bool = False) -> Letter:
+    """Return a letter as it is kept: its reason filled in, the place of its link still open.
+
+    Args:
+        letter: what staff wrote.
+        reason: what the letter must say besides; None where it needs none.
+        has_link: whether the letter must hold the place of a link, once.
+
+    Raises:
+        LetterIncomplete: no subject, no text, no reason, or no place for the reason or the link.
+    """
+    subject, body = " ".join(letter.subject.split()), clean(letter.body)
+    faults: dict[str, list[str]] = {}
+    if not subject:
+        faults["subject"] = ["A mail needs a subject."]
+    if not body:
+        faults["body"] = ["A mail needs a text."]
+    if reason is not None:
+        if not clean(reason):
+            faults["reason"] = ["Write it as the buyer shall read it."]
+        if body and body.count(REASON) != 1:
+            faults["body"] = [f"Keep {REASON} in the text, once: your words stand there when the mail goes out."]
+    if has_link and body and body.count(LINK) != 1:
+        faults["body"] = [f"Keep {LINK} in the text, once: the buyer's own link stands there when the mail goes out."]
+    if faults:
+        raise LetterIncomplete(errors=faults)
+    return Letter(subject, body.replace(REASON, clean(reason or "")) if reason is not None else body)
+
+
+def clean(text: str) -> str:
+    """Return a text as it is kept: LF as the line's end, nothing around it."""
+    return text.replace("\r\n", "\n").strip()

@@ -1,0 +1,242 @@
+"""Companies, their users, addresses, registrations."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower, Replace, StrIndex, Substr
+
+PHONE_MARKS = " +-()./"
+
+
+def phone_digits(field: str) -> Any:
+    """Return the expression of a telephone number without the marks that people write between its digits."""
+    digits: Any = models.F(field)
+    for mark in PHONE_MARKS:
+        digits = Replace(digits, models.Value(mark), models.Value(""))
+    return digits
+
+
+def email_domain(field: str) -> Any:
+    """Return the expression of what stands behind the @ of an e-mail address."""
+    return Substr(field, StrIndex(field, models.Value("@")) + 1)
+
+
+class AddressEntry(models.Model):
+    """A country (no parent) or one of its states (ISO 3166-1, 3166-2)."""
+
+    code = models.CharField(max_length=10, unique=True)
+    content = models.CharField(max_length=120)
+    parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="states")
+
+    class Meta:
+        ordering = ("content",)
+        verbose_name_plural = "address entries"
+
+    def __str__(self) -> str:
+        return self.content
+
+
+class BusinessType(models.Model):
+    """A kind of business that a company may choose when it registers."""
+
+    type = models.CharField(max_length=80, unique=True)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ("position", "type")
+
+    def __str__(self) -> str:
+        return self.type
+
+
+class Company(models.Model):
+    """A distributor. Orders and wallet belong to it; every user of it sees them."""
+
+    name = models.CharField(max_length=120)
+    phone = models.CharField(max_length=40, blank=True)
+    country = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
+    state = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
+    city = models.CharField(max_length=80, blank=True)
+    address1 = models.CharField(max_length=120, blank=True)
+    address2 = models.CharField(max_length=120, blank=True)
+    zipcode = models.CharField(max_length=20, blank=True)
+    business_type = models.ForeignKey(BusinessType, models.PROTECT, null=True, blank=True)
+    sales_channel = models.CharField(max_length=200, blank=True)
+    is_open = models.BooleanField(default=True, help_text="A closed company's users cannot sign in.")
+    brands_restricted = models.BooleanField(default=False, help_text="Sees only the brands it was given.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name",)
+        verbose_name_plural = "companies"
+        indexes: ClassVar = [
+            models.Index(Lower("name"), name="company_name"),
+            models.Index(phone_digits("phone"), name="company_phone"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users; the e-mail address is the name they sign in with."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Return a saved user with a hashed password."""
+        user = self.model(email=normalize_email(email), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Return a saved user who may do everything in admin."""
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Return the user of an e-mail address, however it is written."""
+        return self.get(email=normalize_email(username or ""))
+
+
+def normalize_email(email: str) -> str:
+    """Return an e-mail address as it is stored: trimmed, lower case, NFC."""
+    from unicodedata import normalize
+
+    return normalize("NFC", email.strip().lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A buyer of a company, or a member of staff (`is_staff`, no company)."""
+
+    class Approval(models.TextChoices):
+        PENDING = "pending", "To decide"
+        APPROVED = "approved", "Approved"
+        REJECTED = "rejected", "Rejected"
+
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    email = models.EmailField(max_length=254, unique=True)
+    manager = models.CharField("name", max_length=120)
+    company = models.ForeignKey(Company, models.PROTECT, null=True, blank=True, related_name="users")
+    stock_free = models.BooleanField(default=False, help_text="May order products that are out of stock.")
+    ship_country = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
+    ship_state = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
+    ship_city = models.CharField(max_length=80, blank=True)
+    ship_zipcode = models.CharField(max_length=20, blank=True)
+    ship_address1 = models.CharField(max_length=120, blank=True)
+    ship_address2 = models.CharField(max_length=120, blank=True)
+    ship_phone = models.CharField(max_length=40, blank=True)
+    approval = models.CharField(max_length=10, choices=Approval, default=Approval.PENDING)
+    approval_reason = models.TextField(blank=True)
+    registered_at = models.DateTimeField(null=True, blank=True, help_text="When the registration form was sent.")
+    asked_at = models.DateTimeField(null=True, blank=True, help_text="When staff asked for more; none once it came.")
+    terms_accepted_at = models.DateTimeField(null=True, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="+")
+    session_version = models.PositiveIntegerField(default=1, editable=False)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[UserManager] = UserManager()
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["manager"]
+
+    class Meta:
+        ordering = ("email",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(Lower("email"), name="user_email"),
+            models.CheckConstraint(
+                condition=models.Q(is_staff=True) | models.Q(company__isnull=False), name="user_buyer_has_company"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["approval", "registered_at"], name="user_registered"),
+            models.Index(email_domain("email"), name="user_domain"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    def get_full_name(self) -> str:
+        """Return the person's name, as admin greets them."""
+        return self.manager
+
+    def get_short_name(self) -> str:
+        """Return the person's name, as admin greets them."""
+        return self.manager
+
+
+class Registration(User):
+    """A buyer's registration, as the approvers list and decide it: the same row as the user."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()  # whoever may change users decides
+
+    def __str__(self) -> str:
+        return str(self.company)
+
+
+class EmailVerification(models.Model):
+    """A mailed registration link: only the token's hash is kept; a sign-up uses it up.
+
+    `user` is set on a link that asks for more: its sign-up fills that registration anew.
+    """
+
+    email = models.EmailField(max_length=254)
+    user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="verifications")
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(Lower("email"), name="verification_email")]
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class Certificate(models.Model):
+    """A certificate uploaded under a registration link; private, known by a random stored name."""
+
+    verification = models.ForeignKey(EmailVerification, models.PROTECT, related_name="certificates")
+    user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="certificates")
+    storage_name = models.CharField(max_length=80, unique=True)
+    given_name = models.CharField(max_length=200)
+    content_type = models.CharField(max_length=40)
+    size = models.PositiveIntegerField(help_text="bytes")
+    uploaded_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.given_name
+
+
+class RegistrationEvent(models.Model):
+    """A step of a registration, by whom (nobody: the buyer), with the mail that went with it. Never edited."""
+
+    class Kind(models.TextChoices):
+        SENT = "sent", "Sent"
+        ASKED = "asked", "Asked for more"
+        SENT_AGAIN = "sent_again", "Sent again"
+        APPROVED = "approved", "Approved"
+        REJECTED = "rejected", "Rejected"
+        WITHDRAWN = "withdrawn", "Approval withdrawn"
+        NOTE = "note", "Note"
+        PASSWORD_MAIL = "password_mail", "Password mail"
+
+    user = models.ForeignKey(User, models.PROTECT, related_name="registration_events")
+    actor = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
+    kind = models.CharField(max_length=20, choices=Kind)
+    note = models.TextField(blank=True)
+    subject = models.CharField(max_length=200, blank=True)
+    body = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.kind}"

@@ -1,0 +1,194 @@
+"""Reads of registrations for those who decide: which version a page shows, who was quicker, which look like doubles."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Length, Lower
+from django.utils import timezone
+
+from apps.accounts.models import (
+    PHONE_MARKS,
+    Certificate,
+    Company,
+    RegistrationEvent,
+    User,
+    email_domain,
+    phone_digits,
+)
+from apps.common.promises import APPROVAL_WARNING, Promise, due_at, term_of
+
+APPROVAL_WARNED = f"over {APPROVAL_WARNING // timedelta(hours=1)} h"
+MIN_PHONE_DIGITS = 7
+MOST_DOUBLES = 500
+DOUBLES_NAMED = 4  # beside one registration; the others by their number
+FREE_MAIL = frozenset(
+    """
+    126.com 163.com aol.com daum.net fastmail.com free.fr gmail.com gmx.at gmx.ch gmx.com gmx.de gmx.net
+    googlemail.com hanmail.net hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es hotmail.fr hotmail.it
+    icloud.com inbox.ru interia.pl kakao.com laposte.net libero.it list.ru live.co.uk live.com live.fr mac.com
+    mail.com mail.ru me.com msn.com nate.com naver.com o2.pl onet.pl orange.fr outlook.com outlook.de outlook.es
+    outlook.fr proton.me protonmail.com qq.com rambler.ru rocketmail.com seznam.cz sfr.fr sina.com t-online.de
+    tiscali.it tutanota.com uol.com.br verizon.net virgilio.it wanadoo.fr web.de wp.pl yahoo.ca yahoo.co.jp
+    yahoo.co.uk yahoo.com yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com yandex.ru ymail.com zoho.com
+    """.split()  # noqa: SIM905 - seventy names, read as a paragraph
+)
+Kind = RegistrationEvent.Kind
+TOLD = {
+    Kind.ASKED: "{who} asked for more",
+    Kind.SENT: "The company sent the form again",
+    Kind.SENT_AGAIN: "The company sent the form again",
+    Kind.WITHDRAWN: "{who} withdrew the approval",
+}
+
+
+def registration_version(user: User) -> str:
+    """Return what changes whenever a registration is sent again, asked about or decided."""
+    moments = (user.registered_at, user.asked_at, user.decided_at)
+    return "|".join([user.approval, *(moment.isoformat() if moment else "" for moment in moments)])
+
+
+def approval_over(*, since: datetime, now: datetime) -> str:
+    """Return which limit a registration sent then has passed: `over 3 days`, or as a warning `over 48 h`; or none."""
+    if due_at(Promise.APPROVAL, since=since) <= now:
+        return f"over {term_of(Promise.APPROVAL)}"
+    return APPROVAL_WARNED if now - since >= APPROVAL_WARNING else ""
+
+
+def at_words(moment: datetime, *, now: datetime) -> str:
+    """Return a moment as a sentence ends with it: `at 14:02`, with the day where it is not today."""
+    local = timezone.localtime(moment)
+    day = "" if local.date() == timezone.localtime(now).date() else f"on {local:%Y-%m-%d} "
+    return f"{day}at {local:%H:%M}"
+
+
+def decision_text(user: User, *, now: datetime) -> str:
+    """Return what somebody did to a registration last, who and when (`Approved by Jun-ho Lim at 14:02.`)."""
+    if user.approval != User.Approval.PENDING:
+        label = User.Approval(user.approval).label
+        if user.decided_at is None:
+            return f"{label}."
+        by = f" by {user.decided_by.manager}" if user.decided_by else ""
+        return f"{label}{by} {at_words(user.decided_at, now=now)}."
+    last = user.registration_events.filter(kind__in=list(TOLD)).select_related("actor").last()
+    if last is None:
+        return "This registration was changed meanwhile."
+    told = TOLD[Kind(last.kind)].format(who=last.actor.manager if last.actor else "Somebody")
+    return f"{told} {at_words(last.at, now=now)}. Look at it again before you go on."
+
+
+def certificates_of(user: User) -> "QuerySet[Certificate]":
+    """Return what the company sent as its certificate, the newest first."""
+    return user.certificates.order_by("-id")
+
+
+@dataclass(frozen=True)
+class Double:
+    """Another company that may be the same one: what agrees with a registration, whose it is, what became of it."""
+
+    company_id: int
+    name: str
+    agrees: tuple[str, ...]
+    person: str
+    state: str
+    people: int
+
+    @property
+    def told_apart(self) -> str:
+        """Return what tells it from others of the same name: `Moritz Hartwig, waits too`."""
+        return ", ".join(part for part in (self.person, self.state) if part)
+
+
+def digits_of(phone: str) -> str:
+    """Return a telephone number without its marks; empty where too little is left to compare."""
+    digits = "".join(char for char in phone if char not in PHONE_MARKS)
+    return digits if len(digits) >= MIN_PHONE_DIGITS else ""
+
+
+def domain_of(email: str) -> str:
+    """Return the domain of an e-mail address; empty for those that anybody can get."""
+    domain = email.rpartition("@")[2]
+    return "" if domain in FREE_MAIL else domain
+
+
+def with_doubles(users: QuerySet) -> QuerySet:
+    """Return users with `is_double`: whether another company agrees in domain, name or telephone number."""
+    own = {"own_domain": email_domain("email"), "own_name": Lower("company__name")}
+    own["own_phone"] = phone_digits("company__phone")
+    others = Company.objects.exclude(pk=OuterRef("company_id")).order_by()
+    people = User.objects.filter(is_staff=False).exclude(company_id=OuterRef("company_id")).order_by()
+    same_name = others.alias(low=Lower("name")).filter(low=OuterRef("own_name"))
+    same_phone = others.alias(digits=phone_digits("phone")).filter(digits=OuterRef("own_phone"))
+    same_domain = people.alias(domain=email_domain("email")).filter(domain=OuterRef("own_domain"))
+    agrees = (
+        Exists(same_name)
+        | (Q(own_phone_length__gte=MIN_PHONE_DIGITS) & Exists(same_phone))
+        | (~Q(own_domain__in=FREE_MAIL) & Exists(same_domain))
+    )
+    marked: QuerySet = users.alias(**own).alias(own_phone_length=Length("own_phone")).annotate(is_double=agrees)
+    return marked
+
+
+def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
+    """Return, by user, the companies that may be doubles of theirs, those that agree in most and have most users first.
+
+    Two statements however many users there are.
+    """
+    companies = {user.pk: user.company for user in users if user.company is not None}
+    names = {_low(company.name) for company in companies.values()}
+    phones = {digits_of(company.phone) for company in companies.values()} - {""}
+    domains = {domain_of(user.email) for user in users} - {""}
+    alike = Company.objects.alias(low=Lower("name"), digits=phone_digits("phone")).filter(
+        Q(low__in=names) | Q(digits__in=phones)
+    )
+    found = {company.pk: company for company in alike.order_by("name")[:MOST_DOUBLES]}
+    people = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
+    members = people.filter(Q(domain__in=domains) | Q(company_id__in=list(found))).select_related("company")
+    by_company: dict[int, list[User]] = {}
+    for member in members.order_by("company__name", "id")[:MOST_DOUBLES]:
+        by_company.setdefault(member.company_id or 0, []).append(member)
+        found[member.company_id or 0] = member.company  # type: ignore[assignment]
+    return {
+        user.pk: sorted(
+            (
+                _double(company, agrees, by_company.get(company.pk, []))
+                for company in found.values()
+                if company.pk != user.company_id
+                and (agrees := _agreement(user, company, by_company.get(company.pk, [])))
+            ),
+            key=lambda double: (-len(double.agrees), -double.people, double.name),
+        )
+        for user in users
+    }
+
+
+def _agreement(user: User, company: Company, members: Sequence[User]) -> tuple[str, ...]:
+    own: Any = user.company
+    domain, phone = domain_of(user.email), digits_of(own.phone)
+    found = {
+        "the same name": _low(own.name) == _low(company.name),
+        "the same phone number": bool(phone) and phone == digits_of(company.phone),
+        f"the e-mail domain {domain}": bool(domain) and any(domain == domain_of(member.email) for member in members),
+    }
+    return tuple(words for words, agrees in found.items() if agrees)
+
+
+def _double(company: Company, agrees: tuple[str, ...], members: Sequence[User]) -> Double:
+    approved = [member for member in members if member.approval == User.Approval.APPROVED]
+    since = min((member.decided_at for member in approved if member.decided_at), default=None)
+    if not company.is_open:
+        state = "closed"
+    elif approved:
+        state = f"approved {timezone.localtime(since):%Y-%m-%d}" if since else "approved"
+    elif any(member.approval == User.Approval.PENDING for member in members):
+        state = "waits too"
+    else:
+        state = "rejected" if members else "no users"
+    person = (approved or [*members])[0].manager if members else ""
+    return Double(company.pk, company.name, agrees, person, state, len(approved))
+
+
+def _low(name: str) -> str:
+    return name.strip().lower()

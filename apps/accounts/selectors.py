@@ -1,0 +1,249 @@
+"""Reads of people and companies."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Q
+
+from apps.accounts.models import (
+    AddressEntry,
+    BusinessType,
+    Certificate,
+    EmailVerification,
+    RegistrationEvent,
+    User,
+)
+
+# By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
+IDENTIFY = """
+SELECT u.id, u.uuid, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted, u.session_version
+FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
+WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open
+"""
+
+SHIP_COLUMNS = (
+    "ship_country_id",
+    "ship_state_id",
+    "ship_city",
+    "ship_zipcode",
+    "ship_address1",
+    "ship_address2",
+    "ship_phone",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Buyer:
+    """The caller of a signed-in call: an active, approved user of an open company."""
+
+    id: int
+    uuid: UUID
+    company_id: int
+    company: str
+    manager: str
+    email: str
+    stock_free: bool
+    brands_restricted: bool
+    session_version: int
+    is_authenticated: bool = True
+
+    @property
+    def pk(self) -> int:
+        """Return the user's id, by the name that Django's relations ask for."""
+        return self.id
+
+
+def identify(uuid: UUID) -> Buyer | None:
+    """Return the buyer of a uuid, if there is one who may come in now. One statement."""
+    key: UUID | str = uuid if connection.vendor == "postgresql" else uuid.hex
+    with connection.cursor() as cursor:
+        cursor.execute(IDENTIFY, [key])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    id_, _, company_id, company, manager, email, stock_free, restricted, version = row
+    return Buyer(id_, uuid, company_id, company, manager, email, bool(stock_free), bool(restricted), version)
+
+
+def profile(*, buyer: Buyer) -> dict[str, Any]:
+    """Return what the screens know of the buyer: identity, contact, default shipping address (api.md, user)."""
+    ship = User.objects.values(*SHIP_COLUMNS).get(pk=buyer.id)
+    return {
+        "uuid": str(buyer.uuid),
+        "company_id": buyer.company_id,
+        "company": buyer.company,
+        "manager": buyer.manager,
+        "email": buyer.email,
+        "stock_free": int(buyer.stock_free),
+        **{name.removesuffix("_id"): value for name, value in ship.items()},
+    }
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A country (no parent) or one of its states."""
+
+    address_id: int
+    content: str
+    parent_id: int | None
+
+
+class AddressBook:
+    """The tree of countries and states. Migrations alone write it, so each process keeps it and asks again at times."""
+
+    REFRESH_SECONDS = 600
+
+    def __init__(self) -> None:
+        self._entries: dict[int, Entry] = {}
+        self._children: dict[int | None, list[Entry]] = {}
+        self._read_at = 0.0
+
+    def forget(self) -> None:
+        """Read the tree again at the next question."""
+        self._entries = {}
+
+    def _read(self) -> None:
+        if self._entries and time.monotonic() - self._read_at < self.REFRESH_SECONDS:
+            return
+        entries = [Entry(*row) for row in AddressEntry.objects.order_by().values_list("id", "content", "parent_id")]
+        children: dict[int | None, list[Entry]] = {}
+        for entry in sorted(entries, key=lambda entry: entry.content.casefold()):
+            children.setdefault(entry.parent_id, []).append(entry)
+        self._entries = {entry.address_id: entry for entry in entries}
+        self._children, self._read_at = children, time.monotonic()
+
+    def countries(self) -> Sequence[Entry]:
+        """Return the countries by name, case ignored."""
+        self._read()
+        return self._children.get(None, [])
+
+    def states(self, country: int | None) -> Sequence[Entry]:
+        """Return a country's states by name, case ignored; none for an unknown country or none."""
+        self._read()
+        return self._children.get(country, []) if country is not None else []
+
+    def name(self, entry: int | None) -> str:
+        """Return the name of a country or state, empty for none."""
+        self._read()
+        return self._entries[entry].content if entry in self._entries else ""
+
+    def has_country(self, country: int) -> bool:
+        """Return whether it is a country."""
+        self._read()
+        return country in self._entries and self._entries[country].parent_id is None
+
+    def has_state(self, country: int | None, state: int) -> bool:
+        """Return whether it is a state of this country."""
+        self._read()
+        return country is not None and state in self._entries and self._entries[state].parent_id == country
+
+
+address_book = AddressBook()
+
+
+def token_hash(token: str) -> str:
+    """Return what is kept of a mailed token; whoever reads the table cannot make the link of it."""
+    return sha256(token.encode()).hexdigest()
+
+
+def find_link(token: str) -> EmailVerification | None:
+    """Return the registration link of a token, good or not; None for a forged one. One statement."""
+    return EmailVerification.objects.filter(token_hash=token_hash(token)).first()
+
+
+def find_resettable(uuid: str) -> User | None:
+    """Return the active buyer of a uuid in hexadecimal; None for staff, and for what is no uuid."""
+    try:
+        key = UUID(hex=uuid)
+    except ValueError:
+        return None
+    return User.objects.filter(uuid=key, is_active=True, is_staff=False).first()
+
+
+def is_subscribed(email: str) -> bool:
+    """Return whether an address, as it is stored, may not register: a rejection frees it (readings, Registration)."""
+    taken = Q(is_staff=True) | ~Q(approval=User.Approval.REJECTED)
+    return User.objects.filter(taken, email=email).exists()
+
+
+def is_taken(user: User, link: EmailVerification) -> bool:
+    """Return whether a link may not fill this registration anew: only a rejected one, or one that was asked for."""
+    if user.is_staff or user.approval == User.Approval.APPROVED:
+        return True
+    return user.approval == User.Approval.PENDING and user.pk != link.user_id
+
+
+def business_types() -> Sequence[BusinessType]:
+    """Return the kinds of business that a company may choose, in their order."""
+    return list(BusinessType.objects.all())
+
+
+def has_business_type(type_id: int) -> bool:
+    """Return whether it is a kind of business."""
+    return BusinessType.objects.filter(pk=type_id).exists()
+
+
+def may_use_certificate(*, link: EmailVerification, storage_name: str) -> bool:
+    """Return whether a sign-up may name this file: uploaded with its link, or kept from the form it fills anew."""
+    own = Q(verification=link, user__isnull=True)
+    if link.user_id is not None:
+        own |= Q(user_id=link.user_id)
+    return Certificate.objects.filter(own, storage_name=storage_name).exists()
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a registration link opens: for whom, and for a link that asks for more, what was filled in and is asked."""
+
+    email: str
+    registration: dict[str, Any] | None
+    message: str
+
+
+def open_form(*, token: str, now: datetime) -> Form | None:
+    """Return the form of a registration link; None if it is forged, older than 24 hours, used or of no use any more."""
+    link = find_link(token)
+    if link is None or link.used_at is not None or link.expires_at <= now:
+        return None
+    # Another link of the mailbox may have been used, or the registration decided: said before a form is filled in.
+    user = User.objects.filter(email=link.email).first()
+    if user is not None and is_taken(user, link):
+        return None
+    if link.user_id is None:
+        return Form(link.email, None, "")
+    asked = RegistrationEvent.objects.filter(user_id=link.user_id, kind=RegistrationEvent.Kind.ASKED).last()
+    return Form(link.email, _filled_in(link.user_id), (asked.note or asked.body) if asked else "")
+
+
+def _filled_in(user_id: int) -> dict[str, Any]:
+    user = User.objects.select_related("company").get(pk=user_id)
+    company, certificate = user.company, user.certificates.last()
+    assert company is not None  # a buyer has one, by constraint
+    return {
+        "company": company.name,
+        "manager": user.manager,
+        "phone": company.phone,
+        "country": company.country_id,
+        "state": company.state_id,
+        "city": company.city,
+        "address1": company.address1,
+        "address2": company.address2,
+        "zipcode": company.zipcode,
+        "ship_country": user.ship_country_id,
+        "ship_state": user.ship_state_id,
+        "ship_city": user.ship_city,
+        "ship_address1": user.ship_address1,
+        "ship_address2": user.ship_address2,
+        "ship_zipcode": user.ship_zipcode,
+        "ship_phone": user.ship_phone,
+        "business_type": company.business_type_id,
+        "sales_channel": company.sales_channel,
+        "certificate_files": certificate.storage_name if certificate else "",
+        "certificate_name": certificate.given_name if certificate else "",
+    }

@@ -1,0 +1,1 @@
+"""Writes on people: sign-in, passwords, registration, approval. One module a use case."""

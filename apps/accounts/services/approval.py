@@ -1,0 +1,230 @@
+"""What approvers decide about a registration: each decision under a lock, with its mail and its history."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import ProtectedError
+
+from apps.accounts import letters
+from apps.accounts.errors import AlreadyDecided, LetterIncomplete, RegistrationChanged
+from apps.accounts.letters import LINK, Letter
+from apps.accounts.mail import queue_letter, registration_address
+from apps.accounts.models import Company, RegistrationEvent, User
+from apps.accounts.registrations import decision_text, registration_version
+from apps.accounts.services.passwords import reset_link
+from apps.accounts.services.sessions import end_sessions
+from apps.accounts.services.sign_up import issue_link
+from apps.common.errors import NotFound
+from apps.common.permissions import needs
+from apps.common.security import note
+from apps.common.transactions import one_transaction
+
+DECIDE = "accounts.change_user"
+Approval, Kind = User.Approval, RegistrationEvent.Kind
+
+
+@needs(DECIDE)
+@one_transaction
+def approve(
+    *,
+    actor: User,
+    user_id: int,
+    company_id: int | None,
+    stock_free: bool,
+    subject: str,
+    body: str,
+    seen: str,
+    now: datetime,
+) -> User:
+    """Approve a registration and tell the buyer (section 4, Registration; readings, Registration).
+
+    With a `company_id` the person joins that company, and the company made at the sign-up goes, unless something
+    refers to it. `seen` is the registration's version on the page that was decided from.
+
+    Raises:
+        AlreadyDecided, RegistrationChanged: somebody was quicker; says who and when.
+        LetterIncomplete: no subject or no text.
+        NotFound: there is no such registration or company.
+    """
+    letter = letters.checked(Letter(subject, body))
+    user = _undecided(user_id=user_id, seen=seen, now=now)
+    own = user.company
+    if company_id is not None and company_id != user.company_id:
+        user.company = Company.objects.select_for_update().filter(pk=company_id).first()
+        if user.company is None:
+            raise NotFound
+    user.stock_free = stock_free
+    _decide(user, Approval.APPROVED, actor=actor, now=now)
+    user.save(update_fields=["company", "stock_free", "approval", "approval_reason", "asked_at", *DECISION])
+    if own is not None and own.pk != user.company_id:
+        _drop_company(own)
+    _send(user, Kind.APPROVED, letter, actor=actor, now=now)
+    return user
+
+
+@needs(DECIDE)
+@one_transaction
+def ask_for_more(*, actor: User, user_id: int, reason: str, subject: str, body: str, seen: str, now: datetime) -> User:
+    """Ask a buyer to complete a registration, with a link to the filled-in form (readings, Registration).
+
+    Raises:
+        AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
+        LetterIncomplete: also without a reason, or without the places of reason and link.
+    """
+    letter = letters.checked(Letter(subject, body), reason=reason, has_link=True)
+    user = _undecided(user_id=user_id, seen=seen, now=now)
+    user.asked_at = now
+    user.save(update_fields=["asked_at"])
+    link = registration_address(issue_link(email=user.email, user_id=user.pk, now=now))
+    _send(user, Kind.ASKED, letter, actor=actor, reason=reason, link=link, now=now)
+    return user
+
+
+@needs(DECIDE)
+@one_transaction
+def reject(*, actor: User, user_id: int, reason: str, subject: str, body: str, seen: str, now: datetime) -> User:
+    """Reject a registration and tell the buyer why; the address may register again (readings, Registration).
+
+    Raises:
+        AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
+        LetterIncomplete: also without a reason, or without its place.
+    """
+    letter = letters.checked(Letter(subject, body), reason=reason)
+    user = _undecided(user_id=user_id, seen=seen, now=now)
+    _decide(user, Approval.REJECTED, actor=actor, reason=reason, now=now)
+    user.save(update_fields=["approval", "approval_reason", "asked_at", *DECISION])
+    _send(user, Kind.REJECTED, letter, actor=actor, reason=reason, now=now)
+    return user
+
+
+@needs(DECIDE)
+@one_transaction
+def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) -> User:
+    """Take an approval back: every sign-in ends at once, and the registration waits to be decided again.
+
+    Raises:
+        LetterIncomplete: without a reason.
+        AlreadyDecided: it is not approved any more.
+        NotFound: there is no such buyer.
+    """
+    reason = letters.clean(reason)
+    if not reason:
+        raise LetterIncomplete(errors={"reason": ["Write why."]})
+    user = _locked(user_id)
+    if user.approval != Approval.APPROVED:
+        raise AlreadyDecided(decision_text(user, now=now) or "This registration is not approved.")
+    _decide(user, Approval.PENDING, actor=actor, reason=reason, now=now)
+    user.registered_at = now  # it waits from now on
+    user.save(update_fields=["approval", "approval_reason", "asked_at", "registered_at", *DECISION])
+    end_sessions(user_id=user.pk)
+    _record(user, Kind.WITHDRAWN, actor=actor, reason=reason, now=now)
+    note("approval_withdrawn", user=user.uuid, actor=actor.uuid)
+    return user
+
+
+@needs(DECIDE)
+@one_transaction
+def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> None:
+    """Keep a note for colleagues in a registration's history; a buyer never sees it.
+
+    Raises:
+        LetterIncomplete: without a text.
+        NotFound: there is no such registration.
+    """
+    text = letters.clean(text)
+    if not text:
+        raise LetterIncomplete(errors={"text": ["Write something."]})
+    _record(_locked(user_id), Kind.NOTE, actor=actor, reason=text, now=now)
+
+
+@needs(DECIDE)
+@one_transaction
+def send_password_mail(*, actor: User, user_id: int, now: datetime) -> None:
+    """Mail an approved buyer the link to a new password (readings: "Forgot e-mail or password").
+
+    Raises:
+        AlreadyDecided: the buyer may not sign in.
+        NotFound: there is no such buyer.
+    """
+    user = _locked(user_id)
+    if user.approval != Approval.APPROVED or not user.is_active:
+        raise AlreadyDecided("Only a buyer who may sign in can get a password mail.")
+    _send(user, Kind.PASSWORD_MAIL, letters.password_reset(user), actor=actor, link=reset_link(user=user), now=now)
+    note("password_mail", user=user.uuid, actor=actor.uuid)
+
+
+@needs(DECIDE)
+@one_transaction
+def end_sign_ins(*, actor: User, user_id: int) -> None:
+    """End every sign-in of a buyer at once.
+
+    Raises:
+        NotFound: there is no such buyer.
+    """
+    user = _locked(user_id)
+    end_sessions(user_id=user.pk)
+    note("sign_ins_ended", user=user.uuid, actor=actor.uuid)
+
+
+DECISION = ("decided_by", "decided_at")
+
+
+def _locked(user_id: int) -> User:
+    # No joins: after waiting for the lock, PostgreSQL would join what stood there before.
+    user = User.objects.select_for_update().filter(pk=user_id, is_staff=False).first()
+    if user is None:
+        raise NotFound
+    return user
+
+
+def _undecided(*, user_id: int, seen: str, now: datetime) -> User:
+    user = _locked(user_id)
+    if user.approval != Approval.PENDING:
+        raise AlreadyDecided(decision_text(user, now=now))
+    if registration_version(user) != seen:
+        raise RegistrationChanged(decision_text(user, now=now))
+    return user
+
+
+def _decide(user: User, approval: User.Approval, *, actor: User, reason: str = "", now: datetime) -> None:
+    user.approval, user.approval_reason, user.asked_at = approval, letters.clean(reason), None
+    user.decided_by, user.decided_at = actor, now
+
+
+def _drop_company(company: Company) -> None:
+    """Delete the company that a sign-up made for somebody who joins another one."""
+    try:
+        with transaction.atomic():
+            company.delete()
+    except ProtectedError:  # somebody else belongs to it, or it has orders: then it is no double row
+        return
+
+
+def _send(
+    user: User,
+    kind: RegistrationEvent.Kind,
+    letter: Letter,
+    *,
+    actor: User,
+    now: datetime,
+    reason: str = "",
+    link: str | None = None,
+) -> None:
+    body = letter.body if link is None else letter.body.replace(LINK, link)
+    queue_letter(to=user.email, subject=letter.subject, body=body, private=link is not None)
+    _record(user, kind, actor=actor, reason=reason, letter=letter, now=now)
+
+
+def _record(
+    user: User,
+    kind: RegistrationEvent.Kind,
+    *,
+    actor: User,
+    now: datetime,
+    reason: str = "",
+    letter: Letter | None = None,
+) -> None:
+    subject, body = (letter.subject, letter.body) if letter else ("", "")
+    RegistrationEvent.objects.create(
+        user=user, actor=actor, kind=kind, note=letters.clean(reason), subject=subject, body=body, at=now
+    )

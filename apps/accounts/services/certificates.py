@@ -1,0 +1,67 @@
+"""Certificates: uploaded under a registration link, private, kept only with a registration."""
+
+import logging
+from datetime import datetime
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import UploadedFile
+
+from apps.accounts.errors import AlreadySubscribed, CertificateTooLarge, LinkExpired
+from apps.accounts.models import Certificate
+from apps.accounts.rules import MAX_CERTIFICATE_BYTES
+from apps.accounts.services.sign_up import check_address, usable_link
+from apps.common.errors import PortalError, ProviderUnavailable
+from apps.common.files import JPEG, PDF, PNG, random_name
+from apps.common.uploads import check_file
+
+logger = logging.getLogger("portal.certificates")
+
+FOLDER = "certificates"
+KINDS = (PDF, JPEG, PNG)
+
+
+def stored_path(storage_name: str) -> str:
+    """Return where a certificate lies in the private storage."""
+    return f"{FOLDER}/{storage_name}"
+
+
+def store_certificate(*, token: str, email: str, file: UploadedFile, now: datetime) -> str:
+    """Store a certificate and return the name by which the sign-up refers to it (readings, Registration).
+
+    The row comes first and the file after it, with no transaction open: whatever is cut off in between leaves a row
+    without a registration, which the sweep takes away with its file.
+
+    Raises:
+        LinkExpired: the link is forged, used or older than 24 hours.
+        Invalid: the address is not the link's.
+        CertificateTooLarge: more than 5 MB.
+        WrongKind, UnsafeFile: the file is refused (see `check_file`).
+        ProviderUnavailable: the storage or the virus scanner does not answer.
+    """
+    try:
+        link = usable_link(token=token, now=now)
+    except AlreadySubscribed as error:
+        raise LinkExpired from error
+    check_address(link=link, email=email)
+    if (file.size or 0) > MAX_CERTIFICATE_BYTES:
+        raise CertificateTooLarge
+    try:
+        checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
+    except PortalError as error:
+        error.errors = error.errors or {"certificate_files": [str(error)]}
+        raise
+    certificate = Certificate.objects.create(
+        verification=link,
+        storage_name=random_name(checked.kind),
+        given_name=checked.given_name,
+        content_type=checked.kind.content_type,
+        size=len(checked.content),
+    )
+    try:
+        storages["private"].save(stored_path(certificate.storage_name), ContentFile(checked.content))
+    except Exception as error:  # whatever the storage's driver raises
+        logger.error("The private storage does not answer: %s", type(error).__name__)
+        certificate.delete()
+        raise ProviderUnavailable from error
+    return certificate.storage_name

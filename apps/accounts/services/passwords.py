@@ -1,0 +1,97 @@
+"""Passwords: the one way to change them."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.db import transaction
+from django.db.models import F
+
+from apps.accounts.errors import LinkExpired, TokenRejected
+from apps.accounts.mail import queue_password_changed
+from apps.accounts.models import User
+from apps.accounts.rules import check_new_password
+from apps.accounts.selectors import Buyer, find_resettable, identify
+from apps.accounts.services.sessions import end_sessions, issue_token
+from apps.accounts.tokens import decode
+from apps.common.security import note
+from apps.common.transactions import one_transaction
+
+
+class ResetTokens(PasswordResetTokenGenerator):
+    """Tokens of the reset link. They end with the password, a sign-in, a new e-mail address or session version."""
+
+    key_salt = "accounts.reset"
+
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
+        return f"{super()._make_hash_value(user, timestamp)}{user.session_version}"
+
+
+reset_tokens = ResetTokens()
+
+
+@transaction.atomic
+def set_password(*, user: User, password: str) -> None:
+    """Give a user a new password and end every older token: the one way to change a password."""
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    end_sessions(user_id=user.pk)
+    user.refresh_from_db(fields=["session_version"])
+
+
+@transaction.atomic
+def change_password(*, buyer: Buyer, token: str, password: str, confirmation: str, now: datetime) -> str:
+    """Change the caller's own password, say so by mail, and return a token in place of the one that has ended.
+
+    The sign-in stays the same: the new token lives no longer than 14 days after it (readings, People and access).
+
+    Raises:
+        PasswordMissing, PasswordTooShort, PasswordsDiffer: the new password is refused (section 5).
+        TokenRejected: the buyer was shut out in the meantime.
+    """
+    check_new_password(password=password, confirmation=confirmation)
+    signed_in_at = decode(token).signed_in_at
+    set_password(user=User.objects.select_for_update().get(pk=buyer.id), password=password)
+    changed = identify(buyer.uuid)
+    if changed is None:
+        raise TokenRejected
+    queue_password_changed(email=changed.email, manager=changed.manager, company=changed.company)
+    note("password_changed", user=buyer.uuid)
+    return issue_token(buyer=changed, signed_in_at=signed_in_at, now=now)
+
+
+def reset_link(*, user: User) -> str:
+    """Return the address at which a buyer sets a new password, good for 24 hours and one change.
+
+    The token stands behind the #: browsers keep that to themselves, no server or Referer ever sees it.
+    """
+    return f"{settings.SITE_URL}/login#reset={user.uuid.hex}.{reset_tokens.make_token(user)}"
+
+
+def reset_password(*, token: str, password: str, confirmation: str, now: datetime) -> None:
+    """Set a buyer's password by the mailed link, end every sign-in and say so by mail.
+
+    Raises:
+        LinkExpired: the link is forged, used, older than 24 hours, or its user may not set a password any more.
+        PasswordMissing, PasswordTooShort, PasswordsDiffer: the new password is refused (section 5).
+    """
+    uuid, _, secret = token.partition(".")
+    user = find_resettable(uuid)
+    if user is None or not reset_tokens.check_token(user, secret):
+        note("link_rejected")
+        raise LinkExpired
+    check_new_password(password=password, confirmation=confirmation)
+    # Out here, because a hash takes long on purpose.
+    _reset(user_id=user.pk, secret=secret, password_hash=make_password(password))
+    note("password_reset", user=user.uuid)
+
+
+@one_transaction
+def _reset(*, user_id: int, secret: str, password_hash: str) -> None:
+    user = User.objects.select_for_update(of=("self",)).select_related("company").get(pk=user_id)
+    if not reset_tokens.check_token(user, secret):  # used meanwhile
+        raise LinkExpired
+    User.objects.filter(pk=user_id).update(password=password_hash, session_version=F("session_version") + 1)
+    company = user.company.name if user.company else ""
+    queue_password_changed(email=user.email, manager=user.manager, company=company)

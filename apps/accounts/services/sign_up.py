@@ -1,0 +1,186 @@
+"""Registration: the mailed link, and the form that it opens (sections 4 and 5; readings, Registration)."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError
+from django.db.models import F
+from django.utils.crypto import get_random_string
+
+from apps.accounts.errors import AlreadySubscribed, EmailMissing, LinkExpired
+from apps.accounts.mail import queue_registration_link, queue_registration_waits
+from apps.accounts.models import Certificate, Company, EmailVerification, RegistrationEvent, User, normalize_email
+from apps.accounts.rules import check_sign_up
+from apps.accounts.selectors import (
+    address_book,
+    find_link,
+    has_business_type,
+    is_subscribed,
+    is_taken,
+    may_use_certificate,
+    token_hash,
+)
+from apps.common.errors import Invalid
+from apps.common.security import note
+from apps.common.transactions import one_transaction
+
+LINK_LIFETIME = timedelta(hours=24)
+TOKEN_LENGTH = 43  # letters and digits: 256 bits
+COMPANY_FIELDS = ("phone", "city", "address1", "address2", "zipcode", "sales_channel")
+COMPANY_IDS = ("country", "state", "business_type")
+USER_FIELDS = ("manager", "ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone")
+USER_IDS = ("ship_country", "ship_state")
+NOT_THE_LINKS = "Not the address that the link was sent to."
+UNKNOWN_BUSINESS_TYPE = "Unknown business type."
+UNKNOWN_CERTIFICATE = "Not uploaded with this link."
+
+
+def issue_link(*, email: str, user_id: int | None = None, now: datetime) -> str:
+    """Return the token of a new registration link, good for 24 hours; only its hash is kept.
+
+    With `user_id`, the form that the link opens is that registration's, filled in. Older links stay good. The caller
+    mails it in the same transaction.
+    """
+    token = get_random_string(TOKEN_LENGTH)
+    EmailVerification.objects.create(
+        email=normalize_email(email), user_id=user_id, token_hash=token_hash(token), expires_at=now + LINK_LIFETIME
+    )
+    return token
+
+
+@one_transaction
+def request_link(*, email: str, now: datetime) -> None:
+    """Mail a registration link to an address (section 4, Registration).
+
+    Raises:
+        EmailMissing: there is no address.
+        AlreadySubscribed: it has an account, or a registration that was not rejected.
+    """
+    email = normalize_email(email)
+    if not email:
+        raise EmailMissing(errors={"email": [EmailMissing.message]})
+    if is_subscribed(email):
+        note("email_check", answer="subscribed")
+        raise AlreadySubscribed
+    queue_registration_link(email=email, token=issue_link(email=email, now=now))
+    note("email_check", answer="sent")
+
+
+def usable_link(*, token: str, now: datetime) -> EmailVerification:
+    """Return the link of a token (readings, Registration).
+
+    Raises:
+        LinkExpired: forged, or older than 24 hours.
+        AlreadySubscribed: a sign-up has used it.
+    """
+    link = find_link(token)
+    if link is not None and link.used_at is not None:
+        raise AlreadySubscribed
+    if link is None or link.expires_at <= now:
+        note("link_rejected")
+        raise LinkExpired
+    return link
+
+
+def check_address(*, link: EmailVerification, email: str) -> None:
+    """Check that an address is the verified one.
+
+    Raises:
+        Invalid: it is not the one that the link was sent to.
+    """
+    if normalize_email(email) != link.email:
+        note("link_rejected")
+        raise Invalid(errors={"email": [NOT_THE_LINKS]})
+
+
+def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
+    """Take a registration form, whole or not at all, and tell the approvers (section 5, Registration).
+
+    `form` holds the fields of api.md's sign-up by name; country, state and business type are ids or None.
+
+    Raises:
+        LinkExpired: the link is forged, or older than 24 hours.
+        AlreadySubscribed: the link is used, or the address has a registration or an account by now.
+        ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer: the form is refused (section 5).
+        Invalid: another address than the link's, an unknown business type, or a certificate not uploaded with it.
+    """
+    link = usable_link(token=token, now=now)
+    check_sign_up(form)
+    check_address(link=link, email=form["email"])
+    if form["business_type"] is not None and not has_business_type(form["business_type"]):
+        raise Invalid(errors={"business_type": [UNKNOWN_BUSINESS_TYPE]})
+    if form["certificate_files"] and not may_use_certificate(link=link, storage_name=form["certificate_files"]):
+        raise Invalid(errors={"certificate_files": [UNKNOWN_CERTIFICATE]})
+    # The hash is made out here: it takes long on purpose, and a transaction must not.
+    password = make_password(form["password"])
+    try:
+        uuid = _register(link=link, form=form, password=password, now=now)
+    except IntegrityError as error:
+        if not User.objects.filter(email=link.email).exists():
+            raise
+        raise AlreadySubscribed from error
+    note("registered", user=uuid)
+
+
+@one_transaction
+def _register(*, link: EmailVerification, form: Mapping[str, Any], password: str, now: datetime) -> UUID:
+    unused = EmailVerification.objects.filter(pk=link.pk, used_at__isnull=True)
+    if not unused.update(used_at=now):
+        raise AlreadySubscribed
+    user = User.objects.select_for_update(of=("self",)).filter(email=link.email).first()
+    again = user is not None
+    if user is None:
+        user = User(email=link.email)
+    elif is_taken(user, link):
+        raise AlreadySubscribed
+    user.company = _company(user, link, form)
+    for name in USER_FIELDS:
+        setattr(user, name, form[name])
+    for name in USER_IDS:
+        setattr(user, f"{name}_id", form[name])
+    user.password, user.stock_free = password, False
+    user.approval, user.approval_reason = User.Approval.PENDING, ""
+    user.decided_at = user.decided_by = user.asked_at = None
+    user.registered_at = user.terms_accepted_at = now
+    user.save()
+    if again:
+        User.objects.filter(pk=user.pk).update(session_version=F("session_version") + 1)
+    _keep_certificate(user, form["certificate_files"])
+    kind = RegistrationEvent.Kind.SENT_AGAIN if again else RegistrationEvent.Kind.SENT
+    RegistrationEvent.objects.create(user=user, kind=kind, at=now)
+    queue_registration_waits(user=user, country=address_book.name(form["country"]), again=again)
+    return user.uuid
+
+
+def _company(user: User, link: EmailVerification, form: Mapping[str, Any]) -> Company:
+    """Return the saved company of the form: the registration's own row, or a new one."""
+    own = user.company if user.pk and _owns_company(user, link) else None
+    company = own or Company()
+    company.name = form["company"]
+    for name in COMPANY_FIELDS:
+        setattr(company, name, form[name])
+    for name in COMPANY_IDS:
+        setattr(company, f"{name}_id", form[name])
+    company.save()
+    return company
+
+
+def _owns_company(user: User, link: EmailVerification) -> bool:
+    """Return whether the company is this registration's alone, so that the form may fill it anew.
+
+    One that was approved once may have orders: it is changed only where staff asked for it.
+    """
+    approved = user.registration_events.filter(kind=RegistrationEvent.Kind.APPROVED)
+    others = User.objects.filter(company=user.company).exclude(pk=user.pk)
+    unasked = link.user_id is None and (user.registered_at is None or approved.exists())
+    return not unasked and not others.exists()
+
+
+def _keep_certificate(user: User, storage_name: str) -> None:
+    """Attach the certificate that the form names; an older one is let go, for the sweep."""
+    Certificate.objects.filter(user=user).exclude(storage_name=storage_name).update(user=None)
+    if storage_name:
+        Certificate.objects.filter(storage_name=storage_name).update(user=user)

@@ -1,0 +1,163 @@
+"""Companies and users in admin: who may change what, and what ends a buyer's sign-ins."""
+
+import pytest
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from apps.accounts.models import Company, User
+from apps.accounts.tests.factories import PASSWORD, make_company, make_country, make_staff, make_state, make_user
+from apps.accounts.tests.staff import staff_client
+
+pytestmark = pytest.mark.django_db
+USERS, COMPANIES = "/admin/accounts/user/", "/admin/accounts/company/"
+NEW_PASSWORD = "a-quite-long-word-9"
+INLINE = {f"brand_access-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+
+
+@pytest.fixture
+def approver() -> Client:
+    return staff_client("Approvers")
+
+
+def user_fields(user: User, **fields) -> dict:
+    return {
+        "email": user.email,
+        "manager": user.manager,
+        "company": user.company_id or "",
+        "is_active": "on",
+        "ship_country": "",
+        "ship_state": "",
+        **{name: getattr(user, name) for name in ("ship_city", "ship_zipcode", "ship_address1", "ship_phone")},
+        **fields,
+    }
+
+
+def company_fields(company: Company, **fields) -> dict:
+    return {"name": company.name, "is_open": "on", **INLINE, **fields}
+
+
+class TestUsers:
+    def test_an_approver_changes_a_buyer(self, approver):
+        buyer = make_user()
+        answer = approver.post(f"{USERS}{buyer.pk}/change/", user_fields(buyer, stock_free="on", manager="Ana"))
+        assert answer.status_code == 302
+        buyer.refresh_from_db()
+        assert (buyer.stock_free, buyer.manager) == (True, "Ana")
+
+    def test_a_shipping_state_of_another_country_is_refused(self, approver):
+        buyer, other = make_user(), make_country("DE", "Germany")
+        fields = user_fields(buyer, ship_country=other.pk, ship_state=make_state().pk)
+        page = approver.post(f"{USERS}{buyer.pk}/change/", fields)
+        assert "This state belongs to another country." in page.text
+
+    def test_an_approver_cannot_make_staff_approve_or_change_the_address(self, approver):
+        buyer = make_user(approval=User.Approval.PENDING)
+        fields = {
+            "is_staff": "on",
+            "is_superuser": "on",
+            "groups": [Group.objects.get(name="Sales").pk],
+            "approval": "approved",
+            "session_version": "99",
+            "email": "other@portal.test",
+        }
+        approver.post(f"{USERS}{buyer.pk}/change/", user_fields(buyer, **fields))
+        changed = User.objects.get(pk=buyer.pk)
+        assert (changed.is_staff, changed.is_superuser, changed.approval) == (False, False, "pending")
+        assert (changed.email, changed.session_version) == (buyer.email, buyer.session_version)
+        assert not changed.groups.exists()
+
+    def test_staff_accounts_do_not_exist_for_an_approver(self, approver):
+        staff = make_staff()
+        assert staff.email not in approver.get(USERS).text
+        assert approver.get(f"{USERS}{staff.pk}/change/").status_code == 302
+
+    def test_an_approver_sets_no_password_and_adds_nobody(self, approver):
+        buyer = make_user()
+        assert approver.get(f"{USERS}{buyer.pk}/password/").status_code == 403
+        assert approver.get(f"{USERS}add/").status_code == 403
+
+    def test_a_password_set_by_a_superuser_ends_the_sign_ins(self):
+        buyer = make_user(password=PASSWORD)
+        passwords = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+        staff_client().post(f"{USERS}{buyer.pk}/password/", passwords)
+        changed = User.objects.get(pk=buyer.pk)
+        assert changed.check_password(NEW_PASSWORD)
+        assert changed.session_version == buyer.session_version + 1
+
+    @pytest.mark.parametrize("passwords", [("a-quite-long-word-9", "another"), ("short", "short"), ("", "")])
+    def test_a_wrong_password_is_refused_on_the_page(self, passwords):
+        buyer = make_user(password=PASSWORD)
+        page = staff_client().post(
+            f"{USERS}{buyer.pk}/password/", {"password1": passwords[0], "password2": passwords[1]}
+        )
+        assert page.status_code == 200
+        assert page.context["form"].errors
+        assert User.objects.get(pk=buyer.pk).check_password(PASSWORD)
+
+    def test_switching_a_buyer_off_ends_the_sign_ins(self, approver):
+        buyer = make_user()
+        fields = user_fields(buyer)
+        del fields["is_active"]
+        approver.post(f"{USERS}{buyer.pk}/change/", fields)
+        changed = User.objects.get(pk=buyer.pk)
+        assert (changed.is_active, changed.session_version) == (False, buyer.session_version + 1)
+
+    def test_a_superuser_adds_a_buyer_who_is_approved_by_it(self):
+        company = make_company()
+        fields = {
+            "email": " New@Portal.Test ",
+            "manager": "New",
+            "company": company.pk,
+            "password1": NEW_PASSWORD,
+            "password2": NEW_PASSWORD,
+        }
+        staff_client(manager="Chief").post(f"{USERS}add/", fields)
+        added = User.objects.get(email="new@portal.test")
+        assert (added.approval, added.decided_by.manager) == ("approved", "Chief")
+
+    def test_a_buyer_needs_a_company(self):
+        fields = {"email": "a@portal.test", "manager": "A", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+        page = staff_client().post(f"{USERS}add/", fields)
+        assert "A buyer belongs to a company." in page.text
+        assert not User.objects.filter(email="a@portal.test").exists()
+
+    def test_search_finds_by_address_name_and_company(self, approver):
+        buyer = make_user(email="find@portal.test", manager="Needle", company=make_company(name="Haystack Ltd"))
+        make_user()
+        for term in ("find@", "needle", "haystack"):
+            assert [one.pk for one in approver.get(USERS, {"q": term}).context["cl"].result_list] == [buyer.pk]
+
+
+class TestCompanies:
+    def test_sales_read_and_do_not_change(self):
+        company, sales = make_company(), staff_client("Sales")
+        assert sales.get(f"{COMPANIES}{company.pk}/change/").status_code == 200
+        assert sales.post(f"{COMPANIES}{company.pk}/change/", company_fields(company, name="X")).status_code == 403
+        assert sales.get(f"{COMPANIES}add/").status_code == 403
+
+    def test_closing_a_company_ends_its_sign_ins(self, approver):
+        company = make_company()
+        buyer = make_user(company=company)
+        fields = company_fields(company)
+        del fields["is_open"]
+        approver.post(f"{COMPANIES}{company.pk}/change/", fields)
+        assert not Company.objects.get(pk=company.pk).is_open
+        assert User.objects.get(pk=buyer.pk).session_version == buyer.session_version + 1
+
+    def test_a_state_of_another_country_is_refused(self, approver):
+        company, state = make_company(), make_state()
+        other = make_country("DE", "Germany")
+        page = approver.post(
+            f"{COMPANIES}{company.pk}/change/", company_fields(company, country=other.pk, state=state.pk)
+        )
+        assert "This state belongs to another country." in page.text
+
+    def test_countries_and_states_are_found_by_their_own_fields(self, approver):
+        make_state(make_country())
+        query = {"app_label": "accounts", "model_name": "company", "term": "mazowieckie"}
+        for field, found in (("country", 0), ("state", 1)):
+            answer = approver.get("/admin/autocomplete/", {**query, "field_name": field})
+            assert len(answer.json()["results"]) == found
+
+    def test_a_company_is_never_deleted(self):
+        assert staff_client().post(f"{COMPANIES}{make_company().pk}/delete/", {"post": "yes"}).status_code == 403

@@ -1,0 +1,491 @@
+"""The registration's calls: the link, the form that it opens, and the form sent."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import make_password
+from django.db import connection
+from django.test.client import BOUNDARY, MULTIPART_CONTENT
+from django.test.utils import CaptureQueriesContext
+from post_office.models import Email
+
+from apps.accounts.models import Certificate, Company, EmailVerification, RegistrationEvent, User
+from apps.accounts.selectors import token_hash
+from apps.accounts.services import sign_up as service
+from apps.accounts.tests.factories import (
+    PASSWORD,
+    Link,
+    make_company,
+    make_form,
+    make_link,
+    make_staff,
+    make_state,
+    make_user,
+)
+from apps.accounts.tests.hostile_uploads.documents import GOOD
+from apps.accounts.tests.uploads import upload
+from apps.common.testing import ContractClient, Json
+
+pytestmark = pytest.mark.django_db
+
+CHECK, SIGN_UP = "/api/register/email-check", "/api/register/sign-up"
+EXPIRED = {"success": 0, "code": "expired", "message": "Your token has expired."}
+MISSING = "Please fill in all the necessary elements"
+Kind = RegistrationEvent.Kind
+
+
+def ask(client: ContractClient, email: object = "ines@glow.test", **extra: Any) -> Any:
+    return client.send("post", CHECK, {"email": email}, **extra)
+
+
+def open_form(client: ContractClient, token: str) -> Json:
+    response = client.get(f"/api/register/init-info/{token}")
+    assert response.status_code == 200
+    answer: Json = response.json()
+    return answer
+
+
+def send(client: ContractClient, form: Json) -> Any:
+    return client.send("post", SIGN_UP, form)
+
+
+def expire(link: Link) -> None:
+    EmailVerification.objects.filter(pk=link.row.pk).update(expires_at=datetime.now(UTC) - timedelta(seconds=1))
+
+
+def rejected(**fields: Any) -> User:
+    fields = {"email": "ines@glow.test", "approval": User.Approval.REJECTED, "approval_reason": "No", **fields}
+    return make_user(registered_at=datetime.now(UTC), password="the old one", **fields)
+
+
+# The link
+
+
+def test_the_link_is_mailed_and_opens_the_form(visitor: ContractClient) -> None:
+    assert ask(visitor, "  INES@Glow.test ").json() == {"success": 1}
+    mail = Email.objects.get()
+    assert (mail.to, mail.subject) == (["ines@glow.test"], "Confirm your e-mail address")
+    assert mail.context == {"private": True}
+    assert "24 hours" in mail.message
+    found = re.search(r"http://testserver/register/(\w{43})\s", mail.message)
+    assert found is not None
+    assert found[1] in mail.html_message
+    answer = open_form(visitor, found[1])
+    assert (answer["success"], answer["email"]) == (1, "ines@glow.test")
+    assert (answer["registration"], answer["message"]) == (None, "")
+    assert {"address_id", "content"} == set(answer["country"][0])
+    assert answer["country"] == sorted(answer["country"], key=lambda entry: entry["content"].casefold())
+    assert [entry["type"] for entry in answer["businessType"]][:2] == ["Distributor", "Wholesaler"]
+
+
+def test_only_the_tokens_hash_is_kept(visitor: ContractClient) -> None:
+    link = make_link()
+    assert link.row.token_hash == token_hash(link.token) != link.token
+    assert len(link.token) == 43
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"approval": User.Approval.PENDING},
+        {"is_staff": True},
+        {"is_staff": True, "approval": User.Approval.REJECTED},
+        {"is_active": False},
+    ],
+)
+def test_who_is_subscribed_gets_no_mail(visitor: ContractClient, fields: Json) -> None:
+    make_user(email="ines@glow.test", **fields)
+    assert ask(visitor, "Ines@Glow.test").json() == {"success": -1}
+    assert not Email.objects.exists()
+    assert not EmailVerification.objects.exists()
+
+
+def test_a_rejection_frees_the_address(visitor: ContractClient) -> None:
+    rejected()
+    assert ask(visitor).json() == {"success": 1}
+    assert Email.objects.count() == 1
+
+
+def test_a_new_link_leaves_the_older_one_good(visitor: ContractClient) -> None:
+    older = make_link("ines@glow.test")
+    ask(visitor)
+    assert open_form(visitor, older.token)["success"] == 1
+
+
+@pytest.mark.parametrize("email", ["", "   ", None])
+def test_an_empty_address_is_asked_for(visitor: ContractClient, email: object) -> None:
+    response = ask(visitor, email)
+    assert (response.status_code, response.json()["message"]) == (400, "Please enter your email address.")
+    assert visitor.send("post", CHECK, {}).json()["message"] == "Please enter your email address."
+
+
+@pytest.mark.parametrize(
+    "email",
+    ["ines", "ines@", "@glow.test", "ines@glow", "a b@glow.test", "a@b.test,c@d.test", "a@b.test\r\nBcc: x", 5, []],
+)
+def test_what_is_no_address_is_refused(visitor: ContractClient, email: object) -> None:
+    response = ask(visitor, email)
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["email"])
+    assert not Email.objects.exists()
+
+
+# The form
+
+
+def test_bad_links_all_answer_alike(visitor: ContractClient, django_assert_num_queries: Any) -> None:
+    old, used = make_link(), make_link()
+    expire(old)
+    EmailVerification.objects.filter(pk=used.row.pk).update(used_at=datetime.now(UTC))
+    for token in (old.token, used.token, "x" * 43, "x", old.row.token_hash, "%F0%9F%98%80"):
+        with CaptureQueriesContext(connection) as queries:
+            assert open_form(visitor, token) == {"success": -1}
+        assert len(queries) == 1
+
+
+@pytest.mark.parametrize("approval", [User.Approval.PENDING, User.Approval.APPROVED])
+def test_a_link_to_an_address_that_is_taken_by_now_opens_no_form(visitor: ContractClient, approval: str) -> None:
+    link = make_link("ines@glow.test")
+    make_user(email="ines@glow.test", approval=approval)
+    assert open_form(visitor, link.token) == {"success": -1}
+
+
+def test_the_link_that_asks_for_more_ends_with_the_approval(visitor: ContractClient) -> None:
+    user = make_user(email="ines@glow.test", approval=User.Approval.PENDING)
+    link = make_link(user=user)
+    assert open_form(visitor, link.token)["success"] == 1
+    User.objects.filter(pk=user.pk).update(approval=User.Approval.APPROVED)
+    assert open_form(visitor, link.token) == {"success": -1}
+
+
+def test_the_link_that_asks_for_more_opens_the_filled_in_form(visitor: ContractClient) -> None:
+    link = make_link("ines@glow.test")
+    name = upload(visitor, link, GOOD, name="licence.pdf").json()["file_name"]
+    send(visitor, make_form(link, certificate_files=name, address2="lok. 14", business_type=2))
+    user = User.objects.get()
+    RegistrationEvent.objects.create(
+        user=user, kind=Kind.ASKED, note="Which shops?", body="Dear Ines", at=datetime.now(UTC)
+    )
+    answer = open_form(visitor, make_link(user=user).token)
+    sent = make_form(link, business_type=2, address2="lok. 14", state=None, zipcode="")
+    for unsaid in ("email", "token", "password", "confirm_password", "terms"):
+        del sent[unsaid]
+    files = {"certificate_files": name, "certificate_name": "licence.pdf"}
+    assert answer["registration"] == {**sent, **files, "ship_state": None, "ship_address2": ""}
+    assert answer["message"] == "Which shops?"
+    assert PASSWORD not in str(answer)
+
+
+# The form sent
+
+
+def test_a_form_makes_a_waiting_buyer_of_a_company_and_tells_the_approvers(visitor: ContractClient) -> None:
+    link, state = make_link("ines@glow.test"), make_state()
+    name = upload(visitor, link, GOOD).json()["file_name"]
+    change = {"email": " Ines@GLOW.test ", "company": "  Glow  ", "state": state.pk, "ship_state": state.pk}
+    before = datetime.now(UTC)
+    response = send(visitor, make_form(link, **change, business_type=3, zipcode="00-1", certificate_files=name))
+    assert (response.status_code, response.json()) == (200, {"success": 1})
+    user = User.objects.get()
+    assert (user.email, user.approval, user.is_active) == ("ines@glow.test", User.Approval.PENDING, True)
+    assert (user.is_staff, user.is_superuser, user.stock_free) == (False, False, False)
+    assert user.check_password(PASSWORD)
+    assert user.registered_at is not None
+    assert before <= user.registered_at
+    assert user.terms_accepted_at == user.registered_at
+    assert (user.ship_city, user.ship_state_id, user.ship_zipcode) == ("Warszawa", state.pk, "00-682")
+    company = user.company
+    assert (company.name, company.phone, company.state_id) == ("Glow", "+48 22 555 01 74", state.pk)
+    assert (company.business_type_id, company.sales_channel, company.zipcode) == (3, "Own shops", "00-1")
+    assert (company.is_open, company.brands_restricted) == (True, False)
+    assert Certificate.objects.get(storage_name=name).user == user
+    event = RegistrationEvent.objects.get()
+    assert (event.kind, event.actor, event.at) == (Kind.SENT, None, user.registered_at)
+    mail = Email.objects.get()
+    assert (mail.to, mail.subject) == (["approvers@portal.test"], "New registration: Glow")
+    assert "Poland" in mail.message
+    assert f"/admin/accounts/registration/{user.pk}/change/" in mail.message
+    assert PASSWORD not in mail.message + mail.html_message
+
+
+def test_the_waiting_buyer_signs_in_to_minus_two(visitor: ContractClient) -> None:
+    send(visitor, make_form(make_link("ines@glow.test")))
+    answer = visitor.send("post", "/api/login", {"email": "ines@glow.test", "password": PASSWORD}).json()
+    assert answer == {"success": -2}
+
+
+def test_a_link_is_used_once(visitor: ContractClient) -> None:
+    link = make_link()
+    assert send(visitor, make_form(link)).json() == {"success": 1}
+    assert send(visitor, make_form(link)).json() == {"success": -1}
+    assert open_form(visitor, link.token) == {"success": -1}
+    assert upload(visitor, link, GOOD).json() == EXPIRED
+    assert (User.objects.count(), Company.objects.count(), Email.objects.count()) == (1, 1, 1)
+
+
+def test_a_second_link_of_a_waiting_address_is_minus_one(visitor: ContractClient) -> None:
+    first, second = make_link("ines@glow.test"), make_link("ines@glow.test")
+    assert send(visitor, make_form(first)).json() == {"success": 1}
+    assert send(visitor, make_form(second, company="Another")).json() == {"success": -1}
+    assert Company.objects.get().name == "Glow Trading"
+    assert second.row.used_at is None
+
+
+@pytest.mark.parametrize("token", ["", "x", "x" * 43, None, 5, [], {}])
+def test_a_forged_token_is_expired(visitor: ContractClient, token: object) -> None:
+    response = send(visitor, make_form(make_link(), token=token))
+    assert (response.status_code, response.json()) == (409, EXPIRED)
+    assert not User.objects.exists()
+
+
+def test_an_expired_token_is_expired(visitor: ContractClient) -> None:
+    link = make_link()
+    expire(link)
+    for response in (send(visitor, make_form(link)), upload(visitor, link, GOOD)):
+        assert (response.status_code, response.json()) == (409, EXPIRED)
+    assert not Certificate.objects.exists()
+
+
+def test_another_address_than_the_links_is_refused(visitor: ContractClient) -> None:
+    link = make_link()
+    for response in (
+        send(visitor, make_form(link, email="other@glow.test")),
+        upload(visitor, link, GOOD, email="other@glow.test"),
+    ):
+        assert (response.status_code, list(response.json()["errors"])) == (400, ["email"])
+    assert not User.objects.exists()
+    assert link.row.used_at is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "fields"),
+    [
+        ({"company": "  "}, MISSING, ["company"]),
+        ({"country": None, "ship_zipcode": ""}, MISSING, ["country", "ship_zipcode"]),
+        ({"email": ""}, MISSING, ["email"]),
+        ({"terms": False}, MISSING, ["terms"]),
+        ({"terms": None}, MISSING, ["terms"]),
+        ({"terms": 1}, MISSING, ["terms"]),
+        ({"terms": "true"}, MISSING, ["terms"]),
+        ({"terms": []}, MISSING, ["terms"]),
+        ({"password": "1234567"}, "Password must be at least 8 characters long", ["confirm_password", "password"]),
+        ({"confirm_password": PASSWORD + " "}, "The passwords are not the same", ["confirm_password"]),
+    ],
+)
+def test_what_section_5_refuses(visitor: ContractClient, change: Json, message: str, fields: list[str]) -> None:
+    link = make_link()
+    response = send(visitor, make_form(link, **change))
+    assert (response.status_code, response.json()["message"]) == (400, message)
+    assert sorted(response.json()["errors"]) == fields
+    assert not User.objects.exists()
+    assert send(visitor, make_form(link)).json() == {"success": 1}
+
+
+def test_the_terms_must_be_there(visitor: ContractClient) -> None:
+    form = make_form(make_link())
+    del form["terms"]
+    assert send(visitor, form).json()["errors"] == {"terms": [MISSING]}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"country": 2**31 - 1}, "country"),
+        ({"ship_country": 2**31 - 1}, "ship_country"),
+        ({"state": 1}, "state"),
+        ({"ship_state": 1}, "ship_state"),
+        ({"business_type": 2**31 - 1}, "business_type"),
+        ({"business_type": "1"}, "business_type"),
+        ({"certificate_files": "0" * 32 + ".pdf"}, "certificate_files"),
+        ({"certificate_files": "../../../etc/passwd"}, "certificate_files"),
+        ({"company": "x" * 121}, "company"),
+        ({"manager": "x" * 121}, "manager"),
+        ({"sales_channel": "x" * 201}, "sales_channel"),
+        ({"password": "x" * 129}, "password"),
+        ({"company": "a\x00b"}, "company"),
+        ({"company": {}}, "company"),
+        ({"country": "5"}, "country"),
+    ],
+)
+def test_what_is_unknown_or_of_the_wrong_shape(visitor: ContractClient, change: Json, field: str) -> None:
+    response = send(visitor, make_form(make_link(), **change))
+    assert (response.status_code, response.json()["code"]) == (400, "invalid")
+    assert list(response.json()["errors"]) == [field]
+    assert not User.objects.exists()
+
+
+def test_fields_that_are_not_asked_for_change_nothing(visitor: ContractClient) -> None:
+    extra = {"approval": "approved", "is_staff": True, "stock_free": 1, "company_id": make_company().pk, "id": 1}
+    assert send(visitor, make_form(make_link(), **extra)).json() == {"success": 1}
+    user = User.objects.get()
+    assert (user.approval, user.is_staff, user.stock_free) == (User.Approval.PENDING, False, False)
+    assert user.company.name == "Glow Trading"
+
+
+def test_a_certificate_of_another_link_is_refused(visitor: ContractClient) -> None:
+    link, other = make_link("ines@glow.test"), make_link("ines@glow.test")
+    name = upload(visitor, other, GOOD).json()["file_name"]
+    response = send(visitor, make_form(link, certificate_files=name))
+    assert (response.status_code, list(response.json()["errors"])) == (400, ["certificate_files"])
+
+
+def test_the_hash_is_made_with_no_transaction_open(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    depth = len(connection.savepoint_ids)
+    seen = []
+
+    def hashing(password: str) -> str:
+        seen.append(len(connection.savepoint_ids))
+        return make_password(password)
+
+    monkeypatch.setattr(service, "make_password", hashing)
+    send(visitor, make_form(make_link()))
+    assert seen == [depth]
+
+
+# Once more
+
+
+def test_a_rejected_address_signs_up_anew_in_the_same_rows(visitor: ContractClient) -> None:
+    user = rejected(stock_free=True)
+    link, version = make_link(user.email), user.session_version
+    assert send(visitor, make_form(link, company="Second Try")).json() == {"success": 1}
+    again = User.objects.get()
+    assert (again.pk, again.company_id, again.uuid) == (user.pk, user.company_id, user.uuid)
+    assert (again.approval, again.approval_reason, again.stock_free) == (User.Approval.PENDING, "", False)
+    assert again.check_password(PASSWORD)
+    assert again.session_version == version + 1
+    assert Company.objects.get().name == "Second Try"
+    assert RegistrationEvent.objects.get().kind == Kind.SENT_AGAIN
+    assert Email.objects.get().subject == "Registration sent again: Second Try"
+
+
+@pytest.mark.parametrize("why", ["colleagues", "approved once", "never registered"])
+def test_a_company_that_is_not_the_registrations_alone_is_left_as_it_is(visitor: ContractClient, why: str) -> None:
+    user = rejected()
+    if why == "colleagues":
+        make_user(company=user.company)
+    elif why == "approved once":
+        RegistrationEvent.objects.create(user=user, kind=Kind.APPROVED, at=datetime.now(UTC))
+    else:
+        User.objects.filter(pk=user.pk).update(registered_at=None)
+    name = user.company.name
+    assert send(visitor, make_form(make_link(user.email), company="Second Try")).json() == {"success": 1}
+    user.company.refresh_from_db()
+    assert user.company.name == name
+    assert User.objects.get(pk=user.pk).company.name == "Second Try"
+
+
+def test_what_was_asked_for_comes_in_the_same_rows(visitor: ContractClient) -> None:
+    link = make_link("ines@glow.test")
+    kept, gone = (upload(visitor, link, GOOD).json()["file_name"] for _ in range(2))
+    send(visitor, make_form(link, certificate_files=kept))
+    user = User.objects.get()
+    User.objects.update(asked_at=datetime.now(UTC))
+    asked = make_link(user=user)
+    assert send(visitor, make_form(asked, company="More", certificate_files=kept)).json() == {"success": 1}
+    user.refresh_from_db()
+    assert (user.asked_at, user.company.name, Company.objects.count()) == (None, "More", 1)
+    assert user.certificates.get().storage_name == kept
+    newer = make_link(user=user)
+    name = upload(visitor, newer, GOOD).json()["file_name"]
+    assert send(visitor, make_form(newer, certificate_files=gone)).status_code == 400
+    assert send(visitor, make_form(newer, certificate_files=name)).json() == {"success": 1}
+    assert user.certificates.get().storage_name == name
+
+
+@pytest.mark.parametrize("approval", [User.Approval.APPROVED, User.Approval.PENDING])
+def test_a_link_that_asked_for_more_opens_nobody_else(visitor: ContractClient, approval: str) -> None:
+    asked = make_user(approval=User.Approval.PENDING)
+    link = make_link(user=asked)
+    if approval == User.Approval.APPROVED:
+        User.objects.update(approval=approval)
+    else:
+        User.objects.filter(pk=asked.pk).update(email="moved@glow.test")
+        make_user(email=asked.email, approval=approval)
+    before = list(User.objects.order_by("pk").values())
+    assert send(visitor, make_form(link)).json() == {"success": -1}
+    assert list(User.objects.order_by("pk").values()) == before
+
+
+def test_staff_are_never_signed_up(visitor: ContractClient) -> None:
+    staff = make_staff(approval=User.Approval.REJECTED)
+    assert send(visitor, make_form(make_link(staff.email))).json() == {"success": -1}
+
+
+# Certificates
+
+
+def test_an_upload_answers_a_name_that_says_nothing(visitor: ContractClient) -> None:
+    link = make_link()
+    response = upload(visitor, link, GOOD, name="licence.pdf")
+    assert response.status_code == 200
+    certificate = Certificate.objects.get()
+    assert response.json() == {"success": 1, "file_name": certificate.storage_name}
+    assert re.fullmatch(r"[0-9a-f]{32}\.pdf", certificate.storage_name)
+    assert (certificate.verification, certificate.user, certificate.given_name) == (link.row, None, "licence.pdf")
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("token", ["", "x" * 43])
+def test_an_upload_without_a_good_link_is_expired(visitor: ContractClient, token: str) -> None:
+    response = upload(visitor, make_link(), GOOD, token=token)
+    assert (response.status_code, response.json()) == (409, EXPIRED)
+
+
+def test_an_upload_without_its_file_is_refused(visitor: ContractClient) -> None:
+    for response in (upload(visitor, make_link(), None), upload(visitor, make_link(), GOOD, field="other")):
+        assert (response.status_code, list(response.json()["errors"])) == (400, ["certificate_files"])
+    assert not Certificate.objects.exists()
+
+
+HEAD = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="'
+FILE = f'{HEAD}certificate_files"; filename="a.pdf"\r\n\r\n%PDF-\r\n'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "no form",
+        "{}",
+        f"--{BOUNDARY}",
+        f"--{BOUNDARY}--\r\n",
+        FILE,
+        f"{FILE}{FILE}--{BOUNDARY}--\r\n",
+        f"{FILE}{FILE.replace('certificate_files', 'more')}--{BOUNDARY}--\r\n",
+        f'{HEAD}certificate_files"\r\n\r\n%PDF-\r\n--{BOUNDARY}--\r\n',
+        f'{HEAD}token"\r\n\r\n\x00\r\n--{BOUNDARY}--\r\n',
+        "".join(f'{HEAD}{number}"\r\n\r\nx\r\n' for number in range(10_001)) + f"--{BOUNDARY}--\r\n",
+    ],
+)
+def test_a_broken_form_is_refused(visitor: ContractClient, body: str) -> None:
+    response = visitor.generic("POST", "/api/fileupload", body.encode(), MULTIPART_CONTENT)
+    assert response.status_code in (400, 409)
+    assert response.json()["success"] == 0
+    assert not Certificate.objects.exists()
+
+
+def test_an_upload_takes_a_form_and_nothing_else(visitor: ContractClient) -> None:
+    for media_type in ("application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/mixed", ""):
+        assert visitor.generic("POST", "/api/fileupload", b"{}", media_type).status_code == 415
+    assert visitor.generic("POST", "/api/fileupload", b"{}", "multipart/form-data").status_code == 400
+
+
+def test_a_body_over_6_mb_is_refused_before_it_is_read(visitor: ContractClient) -> None:
+    response = upload(visitor, make_link(), bytes(6 * 1024 * 1024))
+    assert (response.status_code, response.json()["message"]) == (413, "Only files below 5MB can be uploaded.")
+
+
+def test_a_storage_that_is_down_leaves_nothing_behind(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(*args: object) -> str:
+        assert not connection.savepoint_ids[depth:]
+        raise OSError
+
+    depth = len(connection.savepoint_ids)
+    monkeypatch.setattr("django.core.files.storage.FileSystemStorage.save", down)
+    response = upload(visitor, make_link(), GOOD)
+    assert (response.status_code, response.json()["code"]) == (502, "provider_unavailable")
+    assert response.json()["message"] == "Something went wrong. Please contact the administrator."
+    assert not Certificate.objects.exists()

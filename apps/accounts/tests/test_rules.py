@@ -1,0 +1,47 @@
+"""The rules of people, by the rows that the screens check too."""
+
+import pytest
+
+from apps.accounts.errors import ElementsMissing, SignUpPasswordsDiffer, SignUpPasswordTooShort
+from apps.accounts.rules import REQUIRED_AT_SIGN_UP, check_sign_up
+from apps.common.errors import PortalError
+from apps.common.testing import Json, vectors
+
+REFUSALS: dict[str, type[PortalError]] = {
+    "elements_missing": ElementsMissing,
+    "sign_up_password_too_short": SignUpPasswordTooShort,
+    "sign_up_passwords_differ": SignUpPasswordsDiffer,
+}
+ROWS = vectors("accounts/sign_up")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["source"])
+def test_check_sign_up(row: Json) -> None:
+    if row["refusal"] is None:
+        check_sign_up(row["form"])
+        return
+    with pytest.raises(REFUSALS[row["refusal"]]) as refused:
+        check_sign_up(row["form"])
+    assert refused.value.errors == {name: [REFUSALS[kind].message] for name, kind in row["errors"].items()}
+
+
+def test_the_required_fields_are_those_of_the_specification() -> None:
+    listed = (
+        "email password confirm_password company manager country address1 city ship_country ship_address1 ship_city"
+    )
+    assert set(REQUIRED_AT_SIGN_UP) == {
+        *listed.split(),
+        "ship_zipcode",
+        "ship_phone",
+        "sales_channel",
+        "phone",
+        "terms",
+    }
+
+
+@pytest.mark.parametrize("name", REQUIRED_AT_SIGN_UP)
+def test_what_is_absent_is_missing(name: str) -> None:
+    form = {key: value for key, value in ROWS[0]["form"].items() if key != name}
+    with pytest.raises(ElementsMissing) as refused:
+        check_sign_up(form)
+    assert set(refused.value.errors or {}) == {name}
