@@ -1,0 +1,1 @@
+"""Brands, products, promotions, stock and the price list."""

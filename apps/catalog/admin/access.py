@@ -1,0 +1,26 @@
+"""The brands that a restricted company sees, on the company's own page."""
+
+from django.contrib import admin
+
+from apps.accounts.admin import CompanyAdmin
+from apps.accounts.models import Company
+from apps.catalog.models import BrandAccess
+from apps.common.staff import StaffInline
+
+
+class BrandAccessInline(StaffInline):
+    model = BrandAccess
+    autocomplete_fields = ("brand",)
+    extra = 0
+    verbose_name = "brand"
+    verbose_name_plural = "Brands that a restricted company sees"
+
+
+class CompanyWithBrandsAdmin(CompanyAdmin):
+    """Companies with the brands that they see: brands are known here, not in accounts."""
+
+    inlines = (BrandAccessInline,)
+
+
+admin.site.unregister(Company)
+admin.site.register(Company, CompanyWithBrandsAdmin)

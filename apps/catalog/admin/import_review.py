@@ -1,0 +1,292 @@
+"""What the review of an import shows: tabs, rows with old and new values, guards, and the same as a workbook."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import xlsxwriter
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from apps.catalog.models import Import, ImportRow, Product
+from apps.catalog.sheet import IMAGE, ON_HAND, TITLES, shown, values_of
+
+PAGE_SIZE = 50
+CHUNK = 500
+WHOLESALE = "usd_supply"
+State, Result = Import.State, ImportRow.Result
+STATE_TAGS: Mapping[str, str] = {
+    State.READING: "info",
+    State.REVIEW: "warn",
+    State.APPLYING: "info",
+    State.APPLIED: "ok",
+    State.UNDOING: "info",
+    State.UNDONE: "",
+    State.REFUSED: "bad",
+    State.DISCARDED: "",
+}
+GUARDED = {
+    "price": Q(price_drop__gt=0),
+    "promised": Q(short__gt=0),
+    "unknown": Q(result__in=(Result.UNKNOWN, Result.NEW)),
+    "twice": Q(is_twice=True) | Q(result=Result.TWICE),
+    "faulty": Q(result=Result.FAULTY),
+}
+ANY_GUARD = GUARDED["price"] | GUARDED["promised"] | GUARDED["unknown"] | GUARDED["twice"] | GUARDED["faulty"]
+TABS: Mapping[str, tuple[str, Q]] = {
+    "all": ("All", ~Q(result=Result.SAME)),
+    "prices": ("Prices", Q(has_price=True)),
+    "stock": ("Stock", Q(has_stock=True)),
+    "new": ("New", Q(result=Result.NEW)),
+    "guards": ("Guards", ANY_GUARD),
+    "same": ("Same", Q(result=Result.SAME)),
+}
+TOUCHED = ("Changed since", Q(is_touched=True))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value on the page: what it was, what it becomes; the same text twice where nothing changes."""
+
+    old: str
+    new: str
+
+    @property
+    def differs(self) -> bool:
+        """Return whether the row changes it."""
+        return self.old != self.new
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of the page."""
+
+    row: ImportRow
+    name: str
+    product_id: int | None
+    wholesale: Cell
+    on_hand: Cell
+    promised: str
+    others: tuple[str, ...]
+    tag: str
+    word: str
+    guarded: bool
+
+
+@dataclass(frozen=True)
+class Guard:
+    """What has to be ticked before applying."""
+
+    name: str
+    text: str
+    detail: str
+
+
+class Review:
+    """The review of one import, at the tab, page and SKU that its address names."""
+
+    def __init__(self, source: Import, asked: Mapping[str, str]) -> None:
+        self.source = source
+        self.tab = asked.get("tab", "all")
+        self.guard = asked.get("guard", "") if asked.get("guard") in GUARDED else ""
+        self.term = asked.get("q", "").strip().upper()[:60]
+        self.number = asked.get("page", "1")
+        if self.tab not in self.tab_names:
+            self.tab = "all"
+
+    @cached_property
+    def tab_names(self) -> dict[str, tuple[str, Q]]:
+        """Return the tabs, with those rows that stopped an undoing, if any did."""
+        touched = self.source.state == State.APPLIED and self.source.rows.filter(is_touched=True).exists()
+        return {**TABS, "touched": TOUCHED} if touched else dict(TABS)
+
+    @cached_property
+    def tabs(self) -> list[dict[str, Any]]:
+        """Return the tabs with their counts and addresses."""
+        counts = self.source.counts
+        sizes = {**counts, "all": counts.get("rows", 0) - counts.get("same", 0)}
+        sizes["guards"] = self.source.rows.filter(ANY_GUARD).count()
+        if "touched" in self.tab_names:
+            sizes["touched"] = self.source.rows.filter(is_touched=True).count()
+        return [
+            {
+                "name": title,
+                "count": sizes.get(key, 0),
+                "url": f"?{urlencode({'tab': key})}",
+                "current": key == self.tab,
+            }
+            for key, (title, _) in self.tab_names.items()
+        ]
+
+    @cached_property
+    def rows(self) -> QuerySet[ImportRow]:
+        """Return the rows that were asked for."""
+        rows = self.source.rows.filter(self.tab_names[self.tab][1]).select_related("source")
+        if self.guard:
+            rows = rows.filter(GUARDED[self.guard])
+        if self.term:
+            rows = self.source.rows.filter(sku__startswith=self.term)
+        return rows.order_by("number")
+
+    @cached_property
+    def page(self) -> Page:
+        """Return the page that was asked for, the nearest where there is none."""
+        return Paginator(self.rows, PAGE_SIZE).get_page(self.number)
+
+    def pages(self) -> list[tuple[str, str]]:
+        """Return the numbers below the table with their addresses; none where pages are left out."""
+        numbers = self.page.paginator.get_elided_page_range(self.page.number, on_each_side=2, on_ends=1)
+        kept = {"tab": self.tab, "guard": self.guard, "q": self.term}
+        kept = {name: value for name, value in kept.items() if value}
+        return [
+            (str(number), f"?{urlencode({**kept, 'page': number})}" if isinstance(number, int) else "")
+            for number in numbers
+        ]
+
+    def lines(self) -> list[Line]:
+        """Return the page's rows with the products as they are now."""
+        return list(_lines(list(self.page)))
+
+    @cached_property
+    def guards(self) -> list[Guard]:
+        """Return the guards that hold rows back."""
+        if not self.source.counts:
+            return []
+        found, rows = self.source.counts["guards"], self.source.rows
+        guards = []
+        if count := found["price"]:
+            largest = rows.filter(price_drop__gt=0).order_by("-price_drop", "number").first()
+            guards.append(Guard("price", f"{_many(count, 'price')} down by more than 30 %", _largest(largest)))
+        if count := found["promised"]:
+            pieces = f"{_many(self.source.counts['pieces_short'], 'piece')} short in all; orders keep their promise"
+            guards.append(Guard("promised", f"{_many(count, 'stock')} below what is promised", pieces))
+        if count := found["unknown"]:
+            added = self.source.counts["new"]
+            left_out = _many(count - added, "row") + (" is left out" if count - added == 1 else " are left out")
+            new = f"{_many(added, 'new product')}" if added else ""
+            detail = "; ".join(part for part in (new, left_out if count > added else "") if part)
+            guards.append(Guard("unknown", _many(count, "unknown SKU"), detail))
+        if count := found["twice"]:
+            skus = list(rows.filter(is_twice=True).order_by("number").values_list("sku", flat=True)[:3])
+            more = f" and {count - 3} more" if count > 3 else ""
+            guards.append(Guard("twice", f"{_many(count, 'SKU')} twice", f"the last row wins: {', '.join(skus)}{more}"))
+        if count := found["faulty"]:
+            guards.append(Guard("faulty", f"{_many(count, 'row')} that cannot be read", "these rows are left out"))
+        return guards
+
+    def context_line(self) -> str:
+        """Return who sent it, when, and how many rows were read in what time."""
+        source = self.source
+        at = f"{timezone.localtime(source.created_at):%Y-%m-%d %H:%M}"
+        line = f"{source.created_by.manager}, {at}"
+        if source.read_at and source.rows_read:
+            seconds = max(1, round((source.read_at - source.created_at).total_seconds()))
+            line += f" · {_many(source.rows_read, 'row')} read in {seconds} s"
+        return line
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
+
+
+def _largest(row: ImportRow | None) -> str:
+    if row is None:
+        return ""
+    name = max((name for name in row.new if name in ("usd_price", WHOLESALE)), key=lambda name: _fall(row, name))
+    return f"largest: {row.sku}, {row.old[name]} → {row.new[name]}"
+
+
+def _fall(row: ImportRow, name: str) -> Decimal:
+    before = Decimal(row.old[name])
+    return (before - Decimal(row.new[name])) / before if before else Decimal(0)
+
+
+def _lines(rows: list[ImportRow]) -> Iterator[Line]:
+    ids = {row.product_id for row in rows if row.product_id}
+    products = Product.objects.select_related("brand", "stock").in_bulk(ids)
+    twice = {row.sku for row in rows if row.is_twice or row.result == Result.TWICE}
+    numbers: dict[str, list[int]] = {}
+    if twice:
+        for sku, number in rows[0].source.rows.filter(sku__in=twice).values_list("sku", "number"):
+            numbers.setdefault(sku, []).append(number)
+    for row in rows:
+        yield _line(row, products.get(row.product_id or 0), numbers.get(row.sku, []))
+
+
+def _line(row: ImportRow, product: Product | None, numbers: list[int]) -> Line:
+    current = values_of(product) if product else {}
+
+    def cell(name: str) -> Cell:
+        if name in row.new:
+            return Cell(shown(name, row.old.get(name)), shown(name, row.new[name]))
+        now = shown(name, current.get(name))
+        return Cell(now, now)
+
+    others = tuple(
+        f"{title} {shown(name, row.old.get(name))} → {shown(name, row.new[name])}" if row.old else
+        f"{title} {shown(name, row.new[name])}"
+        for name, title in TITLES.items()
+        if name in row.new and name not in (WHOLESALE, ON_HAND)
+    )  # fmt: skip
+    tag, word, guarded = _word(row, numbers)
+    has_stock = product is not None and hasattr(product, "stock")
+    return Line(
+        row=row,
+        name=product.eng_name if product else str(row.new.get("eng_name", "–")),
+        product_id=product.pk if product else None,
+        wholesale=cell(WHOLESALE),
+        on_hand=cell(ON_HAND),
+        promised=f"{product.stock.allocated:,}" if product and has_stock else "–",
+        others=others,
+        tag=tag,
+        word=word,
+        guarded=guarded,
+    )
+
+
+def _word(row: ImportRow, numbers: list[int]) -> tuple[str, str, bool]:
+    """Return a row's tag, what stands in it, and whether a guard holds the row back."""
+    others = ", ".join(str(number) for number in sorted(numbers)[:4] if number != row.number)
+    if row.is_touched:
+        return "bad", "Changed since", True
+    if row.result == Result.TWICE:
+        return "bad", f"Left out: also row {others}", True
+    if row.result in (Result.FAULTY, Result.UNKNOWN):
+        return "bad", row.get_result_display(), True
+    if row.price_drop:
+        return "bad", f"Price −{row.price_drop} %" + (", short" if row.short else ""), True
+    if row.short:
+        return "bad", "Below promised", True
+    if row.is_twice:
+        return "bad", f"Twice: also row {others}", True
+    if row.result == Result.NEW:
+        return "ok", "New product", False
+    return ("info", "Changed", False) if row.result == Result.CHANGED else ("", "Same", False)
+
+
+def write_diff(source: Import, path: Path) -> None:
+    """Write every row that is not the same to an xlsx file: old and new beside each other. Text stays text."""
+    names = [name for name in TITLES if name != "sku" and (name != IMAGE or source.kind == Import.Kind.PICTURES)]
+    with xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
+        bold = book.add_format({"bold": True, "bottom": 1})
+        sheet = book.add_worksheet("Differences")
+        sheet.freeze_panes(1, 2)
+        heads = ["Row", "SKU", "Result", "Remark"]
+        heads += [f"{TITLES[name]}, {when}" for name in names for when in ("now", "new")]
+        for index, head in enumerate(heads):
+            sheet.set_column(index, index, 14 if index else 7)
+            sheet.write_string(0, index, head, bold)
+        rows = source.rows.exclude(result=Result.SAME).order_by("number")
+        for line, row in enumerate(rows.iterator(chunk_size=CHUNK), 1):
+            sheet.write_number(line, 0, row.number)
+            for index, text in enumerate((row.sku, row.get_result_display(), row.remark), 1):
+                sheet.write_string(line, index, text)
+            for index, name in enumerate(names):
+                for offset, values in enumerate((row.old, row.new)):
+                    if name in values:
+                        sheet.write_string(line, 4 + 2 * index + offset, shown(name, values[name]))

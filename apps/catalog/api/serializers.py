@@ -1,0 +1,147 @@
+"""Bodies and answers of the product ordering calls."""
+
+from rest_framework import serializers
+
+from apps.catalog.review import PROBLEMS
+from apps.common.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+
+MAX_SKU = 40
+
+
+class Brand(serializers.Serializer):
+    """A brand of the brand list."""
+
+    brand_id = serializers.IntegerField()
+    eng = serializers.CharField()
+
+
+class BrandList(serializers.Serializer):
+    """The brands that the buyer sees, by name."""
+
+    success = serializers.IntegerField()
+    result = Brand(many=True)
+
+
+class Product(serializers.Serializer):
+    """A product card; `count` is the pieces in the basket, 0 in lists."""
+
+    sku = serializers.CharField()
+    eng_name = serializers.CharField()
+    brand_id = serializers.IntegerField()
+    brand = serializers.CharField()
+    image = serializers.CharField()
+    is_running = serializers.IntegerField()
+    qty = serializers.IntegerField()
+    expect_qty = serializers.IntegerField()
+    usd_price = MoneyField()
+    usd_supply = MoneyField()
+    minimum = serializers.IntegerField()
+    weight = serializers.IntegerField(help_text="grams of one piece")
+    count = serializers.IntegerField()
+    moq = serializers.IntegerField()
+    step = serializers.IntegerField()
+    availability = serializers.CharField()
+    selectable = FlagField()
+
+
+class ProductPage(serializers.Serializer):
+    """At most 50 products. `page` is null after `after`, `total` after the first page, `next` at the end."""
+
+    success = serializers.IntegerField()
+    result = Product(many=True)
+    page = serializers.IntegerField(allow_null=True)
+    has_next = serializers.BooleanField()
+    next = serializers.CharField(allow_null=True)
+    total = serializers.IntegerField(allow_null=True)
+
+
+class PageQuery(serializers.Serializer):
+    """Which part of a product list."""
+
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False, default=1)
+    after = TextField(max_length=2_000, required=False, default="")
+    search = TextField(max_length=100, required=False, default="")
+
+
+class BasketLine(serializers.Serializer):
+    """A line of the basket: pieces of a SKU."""
+
+    sku = TextField(max_length=MAX_SKU)
+    count = CountField()
+
+
+class CartStock(serializers.Serializer):
+    """The basket to check."""
+
+    uuid = TextField(max_length=64)
+    skuData = serializers.ListField(child=BasketLine(), max_length=MAX_LINES)
+
+
+class CartStockResult(serializers.Serializer):
+    """The basket's products, in the order asked."""
+
+    success = serializers.IntegerField()
+    result = Product(many=True)
+
+
+class PriceListRow(serializers.Serializer):
+    """A row of the price list."""
+
+    brand = serializers.CharField()
+    sku = serializers.CharField()
+    eng_name = serializers.CharField()
+    is_running = serializers.IntegerField()
+    usd_price = MoneyField()
+    usd_supply = MoneyField()
+    minimum = serializers.IntegerField()
+    moq = serializers.IntegerField()
+    step = serializers.IntegerField()
+    weight = serializers.IntegerField(help_text="grams of one piece")
+    qty = serializers.IntegerField()
+
+
+class PriceList(serializers.Serializer):
+    """Every product that the buyer sees."""
+
+    success = serializers.IntegerField()
+    result = PriceListRow(many=True)
+
+
+class ListUpload(serializers.Serializer):
+    """A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each."""
+
+    list = serializers.FileField()
+
+
+class Fix(serializers.Serializer):
+    """What a button beside a problem does to its line; null: leaves it as it is. Without both it accepts the line."""
+
+    text = serializers.CharField()
+    sku = serializers.CharField(allow_null=True)
+    count = serializers.IntegerField(allow_null=True)
+
+
+class LineProblem(serializers.Serializer):
+    """Why a line cannot be ordered as it stands, with the fixes that there are, the nearest first."""
+
+    code = serializers.ChoiceField(choices=PROBLEMS)
+    text = serializers.CharField()
+    fixes = Fix(many=True)
+
+
+class ReviewedLine(serializers.Serializer):
+    """A SKU of the list: the first row that names it, what it is called there, its product and its pieces."""
+
+    row = serializers.IntegerField()
+    sku = serializers.CharField()
+    product = Product(allow_null=True)
+    count = serializers.IntegerField()
+    problems = LineProblem(many=True)
+
+
+class ListReview(serializers.Serializer):
+    """The list as it would be ordered."""
+
+    success = serializers.IntegerField()
+    lines = ReviewedLine(many=True)
+    without_quantity = serializers.IntegerField(help_text="rows that were passed over")

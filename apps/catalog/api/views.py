@@ -1,0 +1,142 @@
+"""The product ordering calls."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+
+from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
+from apps.accounts.selectors import Buyer
+from apps.catalog import selectors
+from apps.catalog.api import serializers as shapes
+from apps.catalog.api.throttles import ListReviewLimit
+from apps.catalog.errors import OrderListTooLarge
+from apps.catalog.order_list import MAX_BYTES, read_order_list
+from apps.catalog.pricelist import FILE_NAME, price_list_file
+from apps.catalog.review import review_list
+from apps.common.api import PortalView, id_or_404
+from apps.common.renderers import dumps, json_response
+from apps.common.schema import call, path_number, path_text
+from apps.common.throttles import SignedInLimit
+from apps.common.uploads import OneFileParser
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PAGE_PARAMETERS = (
+    OpenApiParameter("page", int, description="from 1"),
+    OpenApiParameter("after", str, description="`next` of the page before"),
+    OpenApiParameter("search", str, description="every word must occur in name, SKU or brand"),
+)
+
+
+class BrandsView(PortalView):
+    """The brand list."""
+
+    @call("brands", answer=shapes.BrandList, parameters=[path_text("uuid")])
+    def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
+        """Answer the brands that the buyer sees, by name."""
+        own_uuid_or_404(buyer=request.user, uuid=uuid)
+        return json_response({"success": 1, "result": selectors.brand_list(buyer=request.user)})
+
+
+class ProductsView(PortalView):
+    """The product list of a brand, or of all."""
+
+    @call(
+        "products",
+        answer=shapes.ProductPage,
+        refusals=(400,),
+        parameters=[path_text("uuid"), path_number("brand_id", "0: all"), *PAGE_PARAMETERS],
+    )
+    def get(self, request: BuyerRequest, uuid: str, brand_id: str) -> HttpResponse:
+        """Answer a page of at most 50 products."""
+        own_uuid_or_404(buyer=request.user, uuid=uuid)
+        query = shapes.PageQuery(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        page = selectors.product_page(
+            buyer=request.user, brand_id=id_or_404(brand_id), now=timezone.now(), **query.validated_data
+        )
+        return json_response(page)
+
+
+class PromotionView(PortalView):
+    """The products in a running promotion."""
+
+    @call(
+        "promotion_products",
+        answer=shapes.ProductPage,
+        refusals=(400,),
+        parameters=[path_text("uuid"), *PAGE_PARAMETERS],
+    )
+    def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
+        """Answer a page of at most 50 products."""
+        own_uuid_or_404(buyer=request.user, uuid=uuid)
+        query = shapes.PageQuery(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        return json_response(selectors.promotion_page(buyer=request.user, now=timezone.now(), **query.validated_data))
+
+
+class CartStockView(PortalView):
+    """The check of a basket against stock and prices."""
+
+    @call("cart_stock", request=shapes.CartStock, answer=shapes.CartStockResult)
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Answer the basket's products; unknown SKUs are left out."""
+        body = shapes.CartStock(data=request.data)
+        body.is_valid(raise_exception=True)
+        own_uuid_or_404(buyer=request.user, uuid=body.validated_data["uuid"])
+        lines = [(line["sku"], line["count"]) for line in body.validated_data["skuData"]]
+        result = selectors.cart_stock(buyer=request.user, lines=lines, now=timezone.now())
+        return json_response({"success": 1, "result": result})
+
+
+class OrderListParser(OneFileParser):
+    """Reads the list."""
+
+    field, max_bytes, too_large = "list", MAX_BYTES, OrderListTooLarge
+
+
+class BasketReviewView(PortalView):
+    """A list of SKUs and quantities, before it becomes a basket."""
+
+    parser_classes = (OrderListParser,)
+    throttle_classes = (SignedInLimit, ListReviewLimit)
+
+    @call("basket_review", request=shapes.ListUpload, media_type=OrderListParser.media_type, answer=shapes.ListReview)
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Answer each SKU of the list with its product and its problems; nothing is ordered or stored."""
+        body = shapes.ListUpload(data=request.data)
+        body.is_valid(raise_exception=True)
+        file = body.validated_data["list"]
+        asked = read_order_list(file.read(), name=file.name)
+        lines = review_list(buyer=request.user, lines=asked.lines, now=timezone.now())
+        return json_response({"success": 1, "lines": lines, "without_quantity": asked.without_quantity})
+
+
+class PriceListView(PortalView):
+    """The price list, as rows or as a file."""
+
+    @call(
+        "price_list",
+        answer=shapes.PriceList,
+        parameters=[path_text("uuid"), OpenApiParameter("format", str, description="xlsx: as the file")],
+        other={(200, XLSX): OpenApiTypes.BINARY},
+    )
+    def get(self, request: BuyerRequest, uuid: str) -> HttpResponse | StreamingHttpResponse:
+        """Answer every product that the buyer sees."""
+        own_uuid_or_404(buyer=request.user, uuid=uuid)
+        now = timezone.now()
+        if request.query_params.get("format") == "xlsx":
+            path = price_list_file(buyer=request.user, now=now)
+            return FileResponse(path.open("rb"), as_attachment=True, filename=FILE_NAME, content_type=XLSX)
+        return StreamingHttpResponse(self.stream(buyer=request.user, now=now), content_type="application/json")
+
+    @staticmethod
+    def stream(*, buyer: Buyer, now: datetime) -> Iterator[bytes]:
+        """Yield the answer row by row."""
+        yield b'{"success":1,"result":['
+        for index, row in enumerate(selectors.price_list(buyer=buyer, now=now)):
+            yield b"," + dumps(row) if index else dumps(row)
+        yield b"]}"

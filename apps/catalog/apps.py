@@ -1,0 +1,7 @@
+"""The catalog app."""
+
+from django.apps import AppConfig
+
+
+class CatalogConfig(AppConfig):
+    name = "apps.catalog"

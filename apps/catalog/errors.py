@@ -1,0 +1,50 @@
+"""Refusals of the catalog app."""
+
+from apps.common.errors import PortalError, TooLarge
+
+
+class OutOfStock(PortalError):
+    """A line has less stock than it asks for; `errors` names the SKUs (section 5, Ordering)."""
+
+    code = "out_of_stock"
+    message = "Some products are out of stock. Please check and try again"
+    http_status = 409
+
+
+class BelowMoq(PortalError):
+    """A quantity below the effective MOQ (section 5, Ordering)."""
+
+    message = "Check the minimum quantity to purchase.(MOQ)"
+
+
+class NotMultipleOfMoq(PortalError):
+    """A quantity that is not a multiple of the step (section 5, Ordering)."""
+
+    message = "Purchases are only available in multiples of the MOQ (Minimum Order Quantity)"
+
+
+class StockBelowZero(PortalError):
+    """A movement that would take more off the shelf, or give more back, than there is; staff see it."""
+
+    message = "There are fewer pieces than that."
+    http_status = 409
+
+
+class OrderListTooLarge(TooLarge):
+    """A list of SKUs and quantities that is larger than any price list."""
+
+    message = "This file is larger than 5 MB. Save the sheet with the quantities as a file of its own."
+
+
+class ImportRefused(PortalError):
+    """A step of an import that cannot be taken, or a file that is not; the text says why."""
+
+    message = "This import cannot be changed."
+    http_status = 409
+
+    def __init__(self, text: str) -> None:
+        super().__init__(errors={"file": [text]})
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text

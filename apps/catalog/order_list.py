@@ -1,0 +1,136 @@
+"""A list of SKUs and quantities as a buyer sends it: the price list filled in, or any table or text with both."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import chain, islice
+from typing import NamedTuple
+
+from apps.common.cells import Cell, CellFault, cell_at, count_of, find_columns, number_of, sku_of
+from apps.common.serializers import MAX_COUNT, MAX_LINES
+from apps.common.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, read_rows
+
+MAX_BYTES = 5 * 1024 * 1024
+MAX_SKU_SHOWN = 60
+SKU, QTY, PRICE = "sku", "qty", "price"
+HEADINGS = {
+    SKU: (
+        "SKU", "SKU code", "SKU no", "SKU number", "Item SKU", "Product SKU", "Item no", "Item number", "Item code",
+        "Product code", "Product no", "Article no", "Article number", "Article code", "Article", "Item", "Code",
+    ),
+    QTY: (
+        "Order qty", "Order quantity", "Qty to order", "Quantity to order", "Ordered", "Order", "Qty", "Quantity",
+        "Quantity pcs", "Qty pcs", "Pieces", "Pcs", "Units", "Count",
+    ),
+    PRICE: (
+        "Wholesale ($)", "Wholesale", "Wholesale price", "Wholesale USD", "Supply price", "Unit price",
+        "Unit price USD", "Price", "Price ($)", "Price USD",
+    ),
+}  # fmt: skip
+# `AUR-BC050 20`, `AUR-BC050 x 20`: how people type a list.
+TYPED = re.compile(r"^[^\S\n]*([^\s;,]+)[^\S\n]+(?:[x×*][^\S\n]*)?(\d+)[^\S\n]*$", re.IGNORECASE | re.MULTILINE)
+
+NO_ROWS = "There are no rows in it."
+NO_COLUMNS = "No column with SKUs beside a column with quantities was found. Call them “SKU” and “Order qty”."
+NO_QUANTITIES = "No row has a quantity. Write how many pieces you want beside each SKU, and send it again."
+TOO_MANY = f"More than {MAX_LINES:,} rows have a quantity. Send it in parts."
+
+
+@dataclass(frozen=True)
+class ListLine:
+    """A row with a quantity: SKU and pieces as read; `fault` says why there are no pieces."""
+
+    row: int
+    sku: str
+    count: int
+    price: Decimal | None = None
+    fault: str = ""
+
+
+class OrderList(NamedTuple):
+    """The rows with a quantity, and how many had none."""
+
+    lines: list[ListLine]
+    without_quantity: int
+
+
+def read_order_list(content: bytes, *, name: str) -> OrderList:
+    """Return the lines of a list that somebody sent; rows without a quantity, or with 0, are only counted.
+
+    Raises:
+        SpreadsheetRefused: a file that cannot be read, no SKUs beside quantities, or more than 2,000 rows with one.
+    """
+    if name.lower().endswith(".txt"):
+        content = _typed(content)
+    rows = read_rows(content, name=name, max_bytes=MAX_BYTES)
+    first = list(islice(rows, HEADINGS_WITHIN))
+    if not first:
+        raise SpreadsheetRefused(NO_ROWS)
+    columns, below = _columns(first)
+    lines: list[ListLine] = []
+    without = 0
+    for row in chain(below, rows):
+        line = _line(row, columns)
+        if line is None:
+            without += 1
+            continue
+        if len(lines) == MAX_LINES:
+            raise SpreadsheetRefused(TOO_MANY)
+        lines.append(line)
+    if not lines:
+        raise SpreadsheetRefused(NO_QUANTITIES)
+    return OrderList(lines, without)
+
+
+def _typed(content: bytes) -> bytes:
+    """Return a typed list with a tab between SKU and pieces where only spaces part them."""
+    text = content.decode("utf-8", "surrogateescape")
+    return TYPED.sub("\\1\t\\2", text).encode("utf-8", "surrogateescape")
+
+
+def _columns(first: Sequence[Row]) -> tuple[dict[str, int], Sequence[Row]]:
+    """Return which column is what, by the headings or else by what stands in them, and the rows below."""
+    for place, row in enumerate(first):
+        columns = find_columns(row.cells, HEADINGS)
+        if SKU in columns and QTY in columns:
+            return columns, first[place + 1 :]
+    width = max(len(row.cells) for row in first)
+    skus = next((index for index in range(width) if any(cell_at(row.cells, index) for row in first)), width)
+    for index in range(skus + 1, width):
+        if all(_is_count(cell_at(row.cells, index)) for row in first):
+            return {SKU: skus, QTY: index}, first
+    raise SpreadsheetRefused(NO_COLUMNS)
+
+
+def _is_count(cell: Cell) -> bool:
+    try:
+        count_of(cell)
+    except CellFault:
+        return False
+    return True
+
+
+def _line(row: Row, columns: dict[str, int]) -> ListLine | None:
+    quantity = cell_at(row.cells, columns[QTY])
+    try:
+        count, fault = count_of(quantity), ""
+    except CellFault as error:
+        count, fault = 0, f"Quantity: {error}."
+    if not count and not fault:
+        return None
+    if count and count > MAX_COUNT:
+        count, fault = 0, f"A line has at most {MAX_COUNT:,} pieces."
+    try:
+        sku = sku_of(cell_at(row.cells, columns[SKU]))
+    except CellFault as error:
+        sku, fault = "", f"SKU: {error}."
+    return ListLine(row.number, sku[:MAX_SKU_SHOWN], count or 0, _price(cell_at(row.cells, columns.get(PRICE))), fault)
+
+
+def _price(cell: Cell) -> Decimal | None:
+    """Return the price beside a quantity; what is none is passed over, as prices are the portal's."""
+    try:
+        return number_of(cell)
+    except CellFault:
+        return None

@@ -1,0 +1,143 @@
+"""What stands between a list of SKUs and quantities and a basket: each problem of a line, with the fixes that end it.
+
+Nothing is ordered and nothing stored. A fix changes a line's SKU or its pieces, or accepts it as it is; a line all of
+whose problems are fixed can be ordered as far as the portal knows now.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
+from apps.catalog.order_list import ListLine
+from apps.catalog.rules import check_quantity, is_short, nearest_quantities
+from apps.catalog.selectors import cart_stock, products_behind_zeros
+from apps.common.money import usd
+from apps.common.serializers import MAX_COUNT
+
+UNKNOWN_SKU, LOST_ZEROS, TWICE = "unknown_sku", "lost_zeros", "sku_twice"
+BAD_QUANTITY, UNAVAILABLE, SHORT = "bad_quantity", "unavailable", "short_stock"
+BELOW_MOQ, NOT_MULTIPLE, PRICE_CHANGED = "below_moq", "not_multiple_of_moq", "price_changed"
+PROBLEMS = (
+    UNKNOWN_SKU,
+    LOST_ZEROS,
+    BAD_QUANTITY,
+    UNAVAILABLE,
+    SHORT,
+    BELOW_MOQ,
+    NOT_MULTIPLE,
+    TWICE,
+    PRICE_CHANGED,
+)
+
+Json = dict[str, Any]
+
+
+@dataclass
+class _Line:
+    """The rows of one SKU."""
+
+    sku: str
+    product: Json | None = None
+    rows: list[int] = field(default_factory=list)
+    count: int = 0
+    prices: set[Decimal] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+    several: bool = False  # products become this SKU without their leading zeros
+
+
+def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
+    """Return the list as it would be ordered: a line for each SKU, its product, and its problems with their fixes."""
+    skus = list(dict.fromkeys(line.sku for line in lines if line.sku))
+    known = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=[(sku, 0) for sku in skus], now=now)}
+    bare = [sku for sku in skus if sku not in known and sku.isdigit() and sku.isascii() and not sku.startswith("0")]
+    padded = products_behind_zeros(buyer=buyer, bare=bare, now=now)
+    found: dict[str, _Line] = {}
+    for line in lines:
+        behind = padded.get(line.sku, [])
+        product = known.get(line.sku) or (behind[0] if len(behind) == 1 else None)
+        # What has no SKU stays a line of its own.
+        key = product["sku"] if product else line.sku or f"\n{line.row}"
+        one = found.setdefault(key, _Line(sku=line.sku, several=len(behind) > 1))
+        one.product = product
+        # Named as the row that has lost its zeros, if one of them has.
+        one.sku = line.sku if product and line.sku != product["sku"] else one.sku
+        one.rows.append(line.row)
+        one.count = min(one.count + line.count, MAX_COUNT)
+        if line.price is not None:
+            one.prices.add(usd(line.price))
+        if line.fault:
+            one.faults.append(line.fault)
+    return [_judged(line, buyer=buyer) for line in found.values()]
+
+
+def _judged(line: _Line, *, buyer: Buyer) -> Json:
+    return {
+        "row": line.rows[0],
+        "sku": line.sku,
+        "product": line.product and {**line.product, "count": line.count},
+        "count": line.count,
+        "problems": _problems(line, buyer=buyer),
+    }
+
+
+def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
+    product = line.product
+    if product is None:
+        if line.faults and not line.sku:
+            return [_problem(UNKNOWN_SKU, line.faults[0])]
+        if line.several:
+            return [_problem(UNKNOWN_SKU, "Several SKUs end like this; the zeros in front of it are missing.")]
+        return [_problem(UNKNOWN_SKU, "This SKU is not in your price list." if line.sku else "This row has no SKU.")]
+    problems = []
+    if line.sku != product["sku"]:
+        text = f"The zeros in front of this SKU are missing: {product['sku']} is in your price list."
+        problems.append(_problem(LOST_ZEROS, text, _fix(f"Use {product['sku']}", sku=product["sku"])))
+    if line.faults:
+        return [*problems, _problem(BAD_QUANTITY, line.faults[0])]
+    problems += _quantity_problems(line.count, product, stock_free=buyer.stock_free)
+    if len(line.rows) > 1:
+        rows = f"{', '.join(map(str, line.rows[:-1]))} and {line.rows[-1]}" if len(line.rows) < 5 else None
+        text = f"Rows {rows} have this SKU" if rows else f"{len(line.rows)} rows have this SKU"
+        problems.append(_problem(TWICE, f"{text}; added up they make {line.count:,}.", _fix("Keep the sum")))
+    price = usd(str(product["usd_supply"]))
+    if line.prices - {price}:
+        listed = " or ".join(f"${other:,.2f}" for other in sorted(line.prices - {price})[:2])
+        text = f"The price is ${price:,.2f} now; your list has {listed}."
+        problems.append(_problem(PRICE_CHANGED, text, _fix(f"Accept ${price:,.2f}")))
+    return problems
+
+
+def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[Json]:
+    """Return what keeps this many pieces from being ordered: at most one problem, whose fixes can all be ordered."""
+    if not product["selectable"]:
+        return [_problem(UNAVAILABLE, f"{product['availability']}: it cannot be ordered now.")]
+    qty, moq, step = product["qty"], product["moq"], product["step"]
+    most = MAX_COUNT if stock_free else min(qty, MAX_COUNT)
+    below, above = nearest_quantities(count=count, moq=moq, step=step, most=most)
+    fewer = [_fix(f"Change to {below:,}", count=below)] if below else []
+    more = [_fix(f"Change to {above:,}", count=above)] if above else []
+    available = f"Only {qty:,} {'piece is' if qty == 1 else 'pieces are'} available"
+    if is_short(available=qty, count=count, stock_free=stock_free):
+        return [_problem(SHORT, f"{available}." if below else f"{available}, fewer than the MOQ of {moq:,}.", *fewer)]
+    try:
+        check_quantity(count=count, moq=moq, step=step)
+    except BelowMoq:
+        if not more:
+            return [_problem(SHORT, f"{available}, fewer than the MOQ of {moq:,}.")]
+        return [_problem(BELOW_MOQ, f"The MOQ is {moq:,}.", *more)]
+    except NotMultipleOfMoq:
+        return [_problem(NOT_MULTIPLE, f"Only multiples of {step:,} can be ordered.", *more, *fewer)]
+    return []
+
+
+def _problem(code: str, text: str, *fixes: Json) -> Json:
+    return {"code": code, "text": text, "fixes": list(fixes)}
+
+
+def _fix(text: str, *, sku: str | None = None, count: int | None = None) -> Json:
+    """Return a fix by what its button says; what it leaves as it is, is null."""
+    return {"text": text, "sku": sku, "count": count}

@@ -1,0 +1,63 @@
+"""Quantities and availability (section 5, Ordering; readings, Catalogue, stock, quantities). Pure functions."""
+
+from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
+
+FLOOR_MOQ = 10
+SPECIAL_MOQ = 20
+SPECIAL_STEP = 1
+DISCONTINUED, ON_SALE = 0, 1
+
+TAG_ON_SALE = "On sale"
+TAG_SOLD_OUT = "Sold out"
+TAG_DISCONTINUED = "Discontinued"
+TAG_CONTACT_US = "Contact us"
+
+
+def effective_moq(*, minimum: int, special: bool) -> int:
+    """Return the smallest quantity (pieces) a buyer may order of one product (section 5)."""
+    return SPECIAL_MOQ if special else max(FLOOR_MOQ, minimum)
+
+
+def quantity_step(*, minimum: int, special: bool) -> int:
+    """Return the pieces between two quantities that may be ordered: the MOQ, or 1 for a special SKU (section 5)."""
+    return SPECIAL_STEP if special else effective_moq(minimum=minimum, special=False)
+
+
+def check_quantity(*, count: int, moq: int, step: int) -> None:
+    """Check the pieces of one line against its MOQ and step (section 5, Ordering).
+
+    Raises:
+        BelowMoq: fewer than the MOQ.
+        NotMultipleOfMoq: not a whole number of steps.
+    """
+    if count < moq:
+        raise BelowMoq
+    if count % step:
+        raise NotMultipleOfMoq
+
+
+def availability_tag(*, is_running: int, qty: int) -> str:
+    """Return the tag of a product card; `qty` is the pieces that can still be promised (section 4)."""
+    if is_running == ON_SALE:
+        return TAG_ON_SALE if qty > 0 else TAG_SOLD_OUT
+    return TAG_DISCONTINUED if is_running == DISCONTINUED else TAG_CONTACT_US
+
+
+def can_select(*, is_running: int, qty: int, stock_free: bool) -> bool:
+    """Return whether the card offers Select rather than Soldout (section 4, Product availability)."""
+    return stock_free or (qty > 0 and is_running in (DISCONTINUED, ON_SALE))
+
+
+def is_short(*, available: int, count: int, stock_free: bool) -> bool:
+    """Return whether a line asks for more pieces than can be promised (section 5, Ordering)."""
+    return not stock_free and (available <= 0 or available < count)
+
+
+def nearest_quantities(*, count: int, moq: int, step: int, most: int) -> tuple[int | None, int | None]:
+    """Return the nearest quantities that may be ordered, at most `count` and at least `count`; None where none is.
+
+    `most` is how many pieces there are.
+    """
+    below = min(count, most) // step * step
+    above = max(-(-count // step) * step, moq)
+    return below if below >= moq else None, above if above <= most else None

@@ -1,0 +1,1 @@
+"""Writes of the catalog app, one file for each use case."""

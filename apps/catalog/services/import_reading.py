@@ -1,0 +1,260 @@
+"""Reads the file of an import into rows: what each would change, and which have to be looked at.
+
+Rows are stored some hundreds at a time, each batch in a short transaction of its own: a process that dies in the
+middle is followed by one that goes on behind the last row that was stored.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from decimal import ROUND_CEILING, Decimal
+
+from django.core.files.storage import storages
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.utils import timezone
+
+from apps.catalog.models import Brand, Import, ImportRow, Product, stored_path
+from apps.catalog.services.import_pictures import check_pictures, picture_rows
+from apps.catalog.sheet import (
+    BRAND,
+    NEEDED,
+    ON_HAND,
+    PRICES,
+    SKU,
+    TITLES,
+    WANTED,
+    FileRow,
+    Value,
+    read_values,
+    values_of,
+)
+from apps.common.cells import CellFault, cell_at, sku_of
+from apps.common.spreadsheets import SpreadsheetRefused, Table, find_table, read_rows
+from apps.common.transactions import one_transaction
+
+BATCH = 500
+BATCH_SECONDS = 2
+SLICE_SECONDS = 10
+SLICE_ROWS = 10_000
+DROP = Decimal("0.7")
+MAX_SKU = 40
+MAX_STORED_SKU = 60
+MAX_REMARK = 300
+FAILED = "This file could not be read, several times over. Please tell the administrator."
+GONE = "The file is not there any more. Send it again."
+Result = ImportRow.Result
+
+
+class _Stopped(Exception):
+    """The import was thrown away while it was read."""
+
+
+def check_first_rows(content: bytes, *, name: str, kind: str) -> None:
+    """Refuse a file that cannot be what it should, as far as its beginning tells.
+
+    Raises:
+        SpreadsheetRefused: its sentence says why.
+    """
+    if kind == Import.Kind.PICTURES:
+        check_pictures(content)
+        return
+    table = open_table(content, name)
+    if set(table.columns) == {SKU}:
+        raise SpreadsheetRefused("Beside the SKU, no column was found that can be imported.")
+    next(table.rows, None)
+
+
+def open_table(content: bytes, name: str) -> Table:
+    """Return the table of products in a file.
+
+    Raises:
+        SpreadsheetRefused: it cannot be read, or has no SKU column.
+    """
+    return find_table(read_rows(content, name=name), WANTED, required=(SKU,), names=TITLES)
+
+
+def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:
+    """Read on for some seconds, and let the import wait for review once all rows are there.
+
+    At least 10,000 rows are read, however slow the machine is: the next slice has to pass by all that are there.
+    """
+    try:
+        with storages["private"].open(stored_path(source.storage_name)) as file:
+            content = file.read()
+    except FileNotFoundError:
+        _refuse(source, GONE)
+        return
+    try:
+        if _store_rows(source, content, until=time.monotonic() + seconds):
+            _finish(source_id=source.pk, now=timezone.now())
+    except SpreadsheetRefused as refusal:
+        _refuse(source, str(refusal))
+    except _Stopped:
+        return
+
+
+def _store_rows(source: Import, content: bytes, *, until: float) -> bool:
+    """Store the rows behind those that are there; return whether it came to the end before the time was over."""
+    last = source.rows.aggregate(last=Max("number"))["last"] or 0
+    if source.kind == Import.Kind.PICTURES:
+        rows = picture_rows(content, after=last)
+    else:
+        table = open_table(content, source.name)
+        read = set(table.columns.values())
+        unread = [str(cell) for index, cell in enumerate(table.head.cells) if index not in read and cell is not None]
+        Import.objects.filter(pk=source.pk).update(unread=", ".join(unread)[:200])
+        rows = _file_rows(table, after=last)
+    brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
+    batch: list[FileRow] = []
+    stored = 0
+    started = time.monotonic()
+    for row in rows:
+        batch.append(row)
+        if len(batch) == BATCH or time.monotonic() - started > BATCH_SECONDS:
+            _store(source_id=source.pk, batch=batch, brands=brands)
+            stored += len(batch)
+            batch, started = [], time.monotonic()
+            if started > until and stored >= SLICE_ROWS:
+                return False
+    _store(source_id=source.pk, batch=batch, brands=brands)
+    return True
+
+
+def _file_rows(table: Table, *, after: int) -> Iterator[FileRow]:
+    for row in table.rows:
+        if row.number <= after:
+            continue
+        values, faults = read_values(row.cells, table.columns)
+        cell = cell_at(row.cells, table.columns[SKU])
+        try:
+            sku = sku_of(cell)
+        except CellFault as fault:
+            yield FileRow(row.number, "", {}, [f"SKU: {fault}"])
+            continue
+        if sku or values or faults:
+            yield FileRow(row.number, sku, values, faults, isinstance(cell, int))
+
+
+@one_transaction
+def _store(*, source_id: int, batch: list[FileRow], brands: Mapping[str, str]) -> None:
+    products = Product.objects.select_related("brand", "stock").in_bulk(
+        {row.sku for row in batch if row.sku}, field_name="sku"
+    )
+    ImportRow.objects.bulk_create(_compared(source_id, row, products.get(row.sku), brands) for row in batch)
+    read = ImportRow.objects.filter(source_id=source_id).count()
+    if not Import.objects.filter(pk=source_id, state=Import.State.READING).update(rows_read=read, tries=0):
+        raise _Stopped
+
+
+def _compared(source_id: int, row: FileRow, product: Product | None, brands: Mapping[str, str]) -> ImportRow:
+    """Return what a row would do to the product that it names."""
+    made = ImportRow(source_id=source_id, number=row.number, sku=row.sku[:MAX_STORED_SKU], product=product)
+    faults, values = list(row.faults), dict(row.values)
+    if not row.sku:
+        faults.append("SKU: it is missing")
+    if BRAND in values:
+        known = brands.get(str(values[BRAND]).casefold())
+        if known is None:
+            faults.append(f"Brand: “{str(values[BRAND])[:40]}” does not exist, add it first")
+        else:
+            values[BRAND] = known
+    if product is None and not faults:
+        _add_or_leave_out(made, row, values)
+        return made
+    if faults or product is None:
+        made.result, made.remark = Result.FAULTY, "; ".join(faults)[:MAX_REMARK]
+        return made
+    current = values_of(product)
+    made.new = {name: value for name, value in values.items() if value != current[name]}
+    made.old = {name: current[name] for name in made.new}
+    made.result = Result.CHANGED if made.new else Result.SAME
+    made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
+    made.price_drop = max((_drop(made.old[name], made.new[name]) for name in PRICES & made.new.keys()), default=0)
+    if made.has_stock and hasattr(product, "stock"):
+        made.short = max(0, product.stock.allocated - made.new[ON_HAND])
+    return made
+
+
+def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -> None:
+    missing = [TITLES[name] for name in NEEDED if name not in values]
+    if not values:
+        made.result, made.remark = Result.UNKNOWN, "No product has this SKU"
+    elif len(row.sku) > MAX_SKU:
+        made.result, made.remark = Result.FAULTY, "SKU: longer than 40 characters"
+    elif missing:
+        made.result = Result.UNKNOWN
+        lost = "The SKU is a number: are zeros in front of it lost? " if row.is_number else ""
+        made.remark = f"{lost}To add it as a product: {', '.join(missing)}"
+    else:
+        made.result, made.new = Result.NEW, values
+
+
+def _drop(old: str, new: str) -> int:
+    """Return by how many percent a price falls, if it is more than 30."""
+    before, after = Decimal(old), Decimal(new)
+    if after >= before * DROP:
+        return 0
+    return int(((before - after) * 100 / before).to_integral_value(ROUND_CEILING))
+
+
+@one_transaction
+def _finish(*, source_id: int, now: datetime) -> None:
+    """Mark the SKUs that stand twice (the last row wins), count, and let the import wait for review."""
+    source = Import.objects.select_for_update().get(pk=source_id)
+    if source.state != Import.State.READING:
+        return
+    rows = source.rows.exclude(sku="")
+    same = ImportRow.objects.filter(source_id=source_id, sku=OuterRef("sku"))
+    rows.filter(Exists(same.filter(number__gt=OuterRef("number")))).update(
+        result=Result.TWICE, has_price=False, has_stock=False, price_drop=0, short=0
+    )
+    rows.exclude(result=Result.TWICE).filter(Exists(same.filter(number__lt=OuterRef("number")))).update(is_twice=True)
+    source.counts = counts_of(source.rows.all())
+    source.state, source.read_at = Import.State.REVIEW, now
+    source.save(update_fields=["counts", "state", "read_at"])
+
+
+def counts_of(rows: QuerySet[ImportRow]) -> dict[str, object]:
+    """Return the figures of a review: rows by what they do, guards by how many rows each holds back."""
+    by_result = {f"n_{result}": Count("pk", filter=Q(result=result)) for result in Result.values}
+    found = rows.order_by().aggregate(
+        **by_result,
+        all_rows=Count("pk"),
+        with_prices=Count("pk", filter=Q(has_price=True)),
+        with_stock=Count("pk", filter=Q(has_stock=True)),
+        with_price=Count("pk", filter=Q(price_drop__gt=0)),
+        with_promised=Count("pk", filter=Q(short__gt=0)),
+        pieces_short=Sum("short", default=0),
+        with_twice=Count("pk", filter=Q(is_twice=True)),
+    )
+    return {
+        "rows": found["all_rows"],
+        "changes": found["n_changed"] + found["n_new"],
+        "prices": found["with_prices"],
+        "stock": found["with_stock"],
+        "new": found["n_new"],
+        "same": found["n_same"],
+        "left_out": found["n_unknown"] + found["n_faulty"] + found["n_twice"],
+        "unknown": found["n_unknown"],
+        "pieces_short": found["pieces_short"],
+        "guards": {
+            "price": found["with_price"],
+            "promised": found["with_promised"],
+            "unknown": found["n_unknown"] + found["n_new"],
+            "twice": found["with_twice"],
+            "faulty": found["n_faulty"],
+        },
+    }
+
+
+def give_up(source: Import) -> None:
+    """Refuse a file that ended its reader again and again."""
+    _refuse(source, FAILED)
+
+
+@one_transaction
+def _refuse(source: Import, text: str) -> None:
+    """Give up on a file: nothing of it stays but why."""
+    states = (Import.State.READING,)
+    if Import.objects.filter(pk=source.pk, state__in=states).update(state=Import.State.REFUSED, remark=text[:300]):
+        source.rows.all()._raw_delete(source.rows.db)

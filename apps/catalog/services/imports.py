@@ -1,0 +1,151 @@
+"""Imports of products, prices, stock and pictures: sent, decided on, thrown away.
+
+Reading, applying and undoing happen in the background (`import_reading.py`, `import_writing.py`): the row says what is
+to be done, the `imports` sweep does it.
+"""
+
+import logging
+from collections.abc import Collection
+from datetime import datetime
+from uuid import uuid4
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import transaction
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.catalog.errors import ImportRefused
+from apps.catalog.models import Import, stored_path
+from apps.catalog.services.import_reading import check_first_rows
+from apps.common.errors import NotFound, ProviderUnavailable
+from apps.common.nudge import nudge
+from apps.common.permissions import needs
+from apps.common.scanner import ScannerSilent, is_infected
+from apps.common.spreadsheets import estimated_rows
+from apps.common.transactions import one_transaction
+from apps.common.uploads import clean_name
+
+logger = logging.getLogger("portal.imports")
+
+SWEEP = "imports"
+State = Import.State
+STATES_OPEN = (State.READING, State.REVIEW)
+
+
+@needs("catalog.add_import")
+def send_import(*, content: bytes, name: str, actor: User, now: datetime) -> Import:
+    """Take in a file: a workbook or CSV of products, prices and stock, or a ZIP of pictures named by SKU.
+
+    What can be told from its first rows is refused here, the rest while it is read. Nothing changes yet.
+
+    Raises:
+        SpreadsheetRefused, ImportRefused: the file is not taken; the sentence says why.
+        ProviderUnavailable: the virus scanner or the storage does not answer.
+    """
+    name = clean_name(name)
+    extension = name.rpartition(".")[2].lower()
+    kind = Import.Kind.PICTURES if extension == "zip" else Import.Kind.TABLE
+    check_first_rows(content, name=name, kind=kind)
+    try:
+        if is_infected(content):
+            raise ImportRefused("The virus scanner refuses this file.")
+    except ScannerSilent as error:
+        raise ProviderUnavailable from error
+    storage_name = f"{uuid4().hex}.{extension}"
+    try:
+        storages["private"].save(stored_path(storage_name), ContentFile(content))
+    except Exception as error:  # whatever the storage's driver raises
+        logger.exception("the storage refused an import")
+        raise ProviderUnavailable from error
+    return _add_row(name=name, kind=kind, storage_name=storage_name, content=content, actor=actor, now=now)
+
+
+@one_transaction
+def _add_row(*, name: str, kind: str, storage_name: str, content: bytes, actor: User, now: datetime) -> Import:
+    source = Import.objects.create(
+        name=name,
+        kind=kind,
+        storage_name=storage_name,
+        rows_expected=estimated_rows(content) if kind == Import.Kind.TABLE else 0,
+        created_by=actor,
+        created_at=now,
+    )
+    nudge(SWEEP)
+    return source
+
+
+@needs("catalog.change_import")
+@one_transaction
+def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> None:
+    """Have what was shown applied, in one piece and in the background; `ticked` are the guards that were looked at.
+
+    Raises:
+        NotFound: no such import.
+        ImportRefused: it does not wait for review, a guard is not ticked, or nothing would change.
+    """
+    source = _locked(import_id)
+    _expect(source, State.REVIEW)
+    if not source.counts.get("changes"):
+        raise ImportRefused("Nothing in this file differs from what is there.")
+    if missing := [name for name, found in source.counts["guards"].items() if found and name not in ticked]:
+        raise ImportRefused(f"{len(missing)} of the guards {'is' if len(missing) == 1 else 'are'} not ticked.")
+    source.state, source.applied_by, source.tries, source.remark = State.APPLYING, actor, 0, ""
+    source.save(update_fields=["state", "applied_by", "tries", "remark"])
+    nudge(SWEEP)
+
+
+@needs("catalog.change_import")
+@one_transaction
+def undo_import(*, import_id: int, actor: User) -> None:
+    """Have everything put back as it was before, in one piece and in the background.
+
+    Raises:
+        NotFound: no such import.
+        ImportRefused: it is not applied, or it is so old that its rows are gone.
+    """
+    source = _locked(import_id)
+    _expect(source, State.APPLIED)
+    if not source.rows.exists():
+        raise ImportRefused("This import is so old that its rows are gone: it cannot be undone.")
+    source.rows.filter(is_touched=True).update(is_touched=False)
+    source.state, source.undone_by, source.tries, source.remark = State.UNDOING, actor, 0, ""
+    source.save(update_fields=["state", "undone_by", "tries", "remark"])
+    nudge(SWEEP)
+
+
+@needs("catalog.change_import")
+@one_transaction
+def discard_import(*, import_id: int, actor: User) -> None:
+    """Throw an import away that is not applied; nothing was changed by it.
+
+    Raises:
+        NotFound: no such import.
+        ImportRefused: it is applied, or about to be.
+    """
+    source = _locked(import_id)
+    _expect(source, *STATES_OPEN)
+    source.state = State.DISCARDED
+    source.save(update_fields=["state"])
+    source.rows.all()._raw_delete(source.rows.db)
+    path = stored_path(source.storage_name)
+    transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
+
+
+def _locked(import_id: int) -> Import:
+    source = Import.objects.select_for_update().filter(pk=import_id).first()
+    if source is None:
+        raise NotFound
+    return source
+
+
+def _expect(source: Import, *states: str) -> None:
+    if source.state in states:
+        return
+    who, at = source.created_by, source.created_at
+    if source.state in (State.APPLYING, State.APPLIED):
+        who, at = source.applied_by or who, source.applied_at or at
+    elif source.state in (State.UNDOING, State.UNDONE):
+        who, at = source.undone_by or who, source.undone_at or at
+    moment = f"{timezone.localtime(at):%Y-%m-%d %H:%M}"
+    raise ImportRefused(f"It is {source.get_state_display().lower()} by now ({who.manager or who}, {moment}).")

@@ -1,0 +1,278 @@
+"""Stock: the only writer of `on_hand`, `allocated` and `short` (design/reliability-and-security.md, sections 2 and 16).
+
+Every function takes the pieces of all its products in one statement that locks the rows in the order of their ids, so
+that two orders can neither sell the same piece nor wait for each other. `short` is what is promised beyond the shelf:
+every movement sets it to max(0, allocated - on_hand), only `take_beyond` and a recount may raise it.
+"""
+# ruff: noqa: S608 - constant fragments; every value travels as a parameter
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection, transaction
+
+from apps.accounts.models import User
+from apps.catalog.errors import OutOfStock, StockBelowZero
+from apps.catalog.models import Product, Stock, StockChange
+from apps.common.errors import Invalid, NotFound
+from apps.common.permissions import needs
+
+NOT_AVAILABLE = "Not enough in stock."
+NOT_ON_SHELF = "Not enough on the shelf."
+NOT_ALLOCATED = "Fewer pieces are allocated."
+SHIPPED = "Shipped"
+MAX_REASON = 200
+
+ENOUGH_TO_PROMISE = "s.on_hand - s.allocated >= w.pieces"
+ENOUGH_ALLOCATED = "s.allocated >= w.pieces"
+ENOUGH_TO_SHIP = "s.allocated >= w.pieces AND s.on_hand >= w.pieces"
+
+# A product whose brand a company (one parameter) was given.
+GIVEN_BRAND = """EXISTS (SELECT 1 FROM catalog_product given JOIN catalog_brandaccess a ON a.brand_id = given.brand_id
+ WHERE given.id = s.product_id AND a.company_id = %s)"""
+
+Wanted = Mapping[int, int]
+
+
+class Shelf(NamedTuple):
+    """What a product has, in pieces."""
+
+    on_hand: int
+    allocated: int
+
+
+class Moved(NamedTuple):
+    """A product's stock after a movement, in pieces."""
+
+    on_hand: int
+    short: int
+
+
+def take(*, wanted: Wanted, stock_free: bool, only_brands_of: int | None = None) -> bool:
+    """Promise pieces (product id to count) to an order: all of them, or none.
+
+    `only_brands_of` is the id of a company with restricted brands: of other brands there is nothing to promise.
+    Returns whether some of the pieces are beyond the shelf, which only a `stock_free` buyer's may be.
+
+    Raises:
+        OutOfStock: a product has too few that are not promised yet, and the buyer is not `stock_free`.
+    """
+    if stock_free:
+        return take_beyond(wanted=wanted, only_brands_of=only_brands_of)
+    _move(
+        wanted,
+        on_hand=0,
+        allocated=+1,
+        only_if=ENOUGH_TO_PROMISE,
+        refusal=OutOfStock,
+        text=NOT_AVAILABLE,
+        only_brands_of=only_brands_of,
+    )
+    return False
+
+
+def take_beyond(*, wanted: Wanted, only_brands_of: int | None = None) -> bool:
+    """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted as `short`.
+
+    Returns whether anything is missing.
+
+    Raises:
+        OutOfStock: a product has no stock row, or its brand was not given to the company.
+    """
+    moved = _move(
+        wanted,
+        on_hand=0,
+        allocated=+1,
+        only_if="1 = 1",
+        refusal=OutOfStock,
+        text=NOT_AVAILABLE,
+        only_brands_of=only_brands_of,
+    )
+    return any(stock.short for stock in moved.values())
+
+
+def give_back(*, wanted: Wanted) -> None:
+    """Take back pieces (product id to count) that were promised.
+
+    Raises:
+        StockBelowZero: more than were promised.
+    """
+    _move(wanted, on_hand=0, allocated=-1, only_if=ENOUGH_ALLOCATED, refusal=StockBelowZero, text=NOT_ALLOCATED)
+
+
+def ship(*, wanted: Wanted, invoice_code: str, actor: User | None, now: datetime) -> None:
+    """Take pieces (product id to count) off the shelf for the order they were promised to.
+
+    Raises:
+        StockBelowZero: fewer on the shelf, or fewer promised.
+    """
+    moved = _move(wanted, on_hand=-1, allocated=-1, only_if=ENOUGH_TO_SHIP, refusal=StockBelowZero, text=NOT_ON_SHELF)
+    StockChange.objects.bulk_create(
+        StockChange(
+            product_id=product_id,
+            change=-wanted[product_id],
+            on_hand=after.on_hand,
+            reason=SHIPPED,
+            invoice_code=invoice_code,
+            actor=actor,
+            at=now,
+        )
+        for product_id, after in sorted(moved.items())
+    )
+
+
+@needs("catalog.change_stock")
+@transaction.atomic
+def recount(*, product_id: int, on_hand: int, reason: str, actor: User, now: datetime) -> None:
+    """Set the pieces on the shelf to what was counted; promises stay, and what they exceed it by becomes `short`.
+
+    Raises:
+        NotFound: no such product.
+        Invalid: a negative count, or no reason.
+    """
+    if on_hand < 0:
+        raise Invalid(errors={"on_hand": ["A count cannot be negative."]})
+    stock = _locked(product_id)
+    _set_on_hand(stock, on_hand, reason=reason, actor=actor, now=now)
+
+
+@needs("catalog.change_stock")
+@transaction.atomic
+def receive(*, product_id: int, pieces: int, reason: str, actor: User, now: datetime) -> None:
+    """Add pieces that arrived to the shelf.
+
+    Raises:
+        NotFound: no such product.
+        Invalid: fewer than one piece, or no reason.
+    """
+    if pieces < 1:
+        raise Invalid(errors={"pieces": ["At least one piece."]})
+    stock = _locked(product_id)
+    _set_on_hand(stock, stock.on_hand + pieces, reason=reason, actor=actor, now=now)
+
+
+def lock_shelves(*, product_ids: Collection[int]) -> dict[int, Shelf]:
+    """Lock the stock of products until the transaction ends, in the order of their ids, and return it by product."""
+    rows = Stock.objects.select_for_update().filter(product_id__in=product_ids).order_by("product_id")
+    return {row.product_id: Shelf(row.on_hand, row.allocated) for row in rows}
+
+
+@needs("catalog.change_stock")
+def recount_many(*, counted: Wanted, locked: Mapping[int, Shelf], reason: str, actor: User, now: datetime) -> None:
+    """Set the pieces on the shelf of many products (product id to count); promises stay, as in `recount`.
+
+    `locked` is what `lock_shelves` returned for them in this transaction.
+    """
+    pairs, values = _wanted_sql(counted)
+    greatest = "GREATEST" if connection.vendor == "postgresql" else "MAX"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""WITH w AS ({pairs}) UPDATE catalog_stock
+            SET on_hand = w.pieces, short = {greatest}(0, catalog_stock.allocated - w.pieces)
+            FROM w WHERE catalog_stock.product_id = w.product_id""",
+            values,
+        )
+    StockChange.objects.bulk_create(
+        StockChange(
+            product_id=product_id,
+            change=pieces - locked[product_id].on_hand,
+            on_hand=pieces,
+            reason=reason[:MAX_REASON],
+            actor=actor,
+            at=now,
+        )
+        for product_id, pieces in sorted(counted.items())
+        if pieces != locked[product_id].on_hand
+    )
+
+
+def add_stock_rows(products: Iterable[Product]) -> None:
+    """Give new products their stock row, with nothing on the shelf."""
+    Stock.objects.bulk_create((Stock(product=product) for product in products), ignore_conflicts=True)
+
+
+def _locked(product_id: int) -> Stock:
+    stock = Stock.objects.select_for_update().filter(product_id=product_id).first()
+    if stock is None:
+        raise NotFound
+    return stock
+
+
+def _set_on_hand(stock: Stock, on_hand: int, *, reason: str, actor: User, now: datetime) -> None:
+    reason = reason.strip()[:MAX_REASON]
+    if not reason:
+        raise Invalid(errors={"reason": ["Say why."]})
+    change = on_hand - stock.on_hand
+    Stock.objects.filter(pk=stock.pk).update(on_hand=on_hand, short=max(0, stock.allocated - on_hand))
+    StockChange.objects.create(product_id=stock.pk, change=change, on_hand=on_hand, reason=reason, actor=actor, at=now)
+
+
+def _wanted_sql(wanted: Wanted) -> tuple[str, list[Any]]:
+    """Return the products and pieces as a table, in parameters of a fixed number: one statement to prepare."""
+    if connection.vendor == "postgresql":
+        sql = "SELECT * FROM unnest(CAST(%s AS bigint[]), CAST(%s AS integer[])) AS pair(product_id, pieces)"
+        return sql, [list(wanted), list(wanted.values())]
+    pairs = json.dumps(list(wanted.items()))
+    return "SELECT value ->> 0 AS product_id, value ->> 1 AS pieces FROM json_each(%s)", [pairs]
+
+
+def _move(
+    wanted: Wanted,
+    *,
+    on_hand: int,
+    allocated: int,
+    only_if: str,
+    refusal: type[OutOfStock | StockBelowZero],
+    text: str,
+    only_brands_of: int | None = None,
+) -> dict[int, Moved]:
+    """Add the pieces times `on_hand` and `allocated` (-1, 0, 1) to both columns where all rows allow it.
+
+    Returns the stock afterwards, by product.
+    """
+    if not wanted:
+        return {}
+    if min(wanted.values()) < 1:
+        raise ValueError("pieces are counted from one")
+    pairs, values = _wanted_sql(wanted)
+    visible, company = _visible(only_brands_of)
+    # On SQLite every writing transaction holds the only write lock from its start.
+    lock = "ORDER BY s.product_id FOR UPDATE OF s" if connection.vendor == "postgresql" else ""
+    greatest = "GREATEST" if connection.vendor == "postgresql" else "MAX"
+    new_on_hand = f"catalog_stock.on_hand + ({on_hand}) * w.pieces"
+    new_allocated = f"catalog_stock.allocated + ({allocated}) * w.pieces"
+    still = only_if.replace("s.", "catalog_stock.")  # the condition stands in the update itself too
+    statement = f"""
+    WITH w AS ({pairs}),
+    locked AS (SELECT s.product_id, s.on_hand, s.allocated FROM catalog_stock s
+     JOIN w ON w.product_id = s.product_id WHERE {visible} {lock}),
+    allowed AS (SELECT COUNT(*) AS n FROM locked s JOIN w ON w.product_id = s.product_id WHERE {only_if})
+    UPDATE catalog_stock SET on_hand = {new_on_hand}, allocated = {new_allocated},
+     short = {greatest}(0, {new_allocated} - ({new_on_hand}))
+    FROM w, allowed WHERE catalog_stock.product_id = w.product_id AND allowed.n = %s AND {still}
+    RETURNING catalog_stock.product_id, catalog_stock.on_hand, catalog_stock.short"""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*values, *company, len(wanted)])
+        moved = {product_id: Moved(*after) for product_id, *after in cursor.fetchall()}
+    if len(moved) != len(wanted):
+        raise refusal(errors=_refused(wanted, only_if=only_if, text=text, only_brands_of=only_brands_of))
+    return moved
+
+
+def _visible(company: int | None) -> tuple[str, list[int]]:
+    return ("1 = 1", []) if company is None else (GIVEN_BRAND, [company])
+
+
+def _refused(wanted: Wanted, *, only_if: str, text: str, only_brands_of: int | None) -> dict[str, list[str]]:
+    """Return the SKUs that stand in the way, each with the text."""
+    pairs, values = _wanted_sql(wanted)
+    visible, company = _visible(only_brands_of)
+    statement = f"""
+    WITH w AS ({pairs}) SELECT p.sku FROM w JOIN catalog_product p ON p.id = w.product_id
+    LEFT JOIN catalog_stock s ON s.product_id = p.id WHERE s.product_id IS NULL OR NOT ({only_if}) OR NOT {visible}
+    ORDER BY p.sku"""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*values, *company])
+        return {sku: [text] for (sku,) in cursor.fetchall()}

@@ -1,0 +1,174 @@
+"""The columns of the product spreadsheet: what is exported is what can be imported again.
+
+A value travels as JSON holds it: text, whole number, yes or no; money as its digits.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from pycountry import countries
+
+from apps.catalog.models import Product, Running
+from apps.common.cells import Cell, CellFault, cell_at, count_of, number_of, text_of
+
+CENT = Decimal("0.01")
+NOISE = Decimal("0.000001")
+MAX_PRICE = Decimal("9999999999.99")
+MAX_PIECES = 10_000_000
+MAX_MINIMUM = 1_000_000
+MAX_NAME = 200
+HS_CODE = re.compile(r"[0-9][0-9.]{3,11}")
+YES, NO = frozenset({"yes", "y", "true", "1", "예"}), frozenset({"no", "n", "false", "0", "아니오"})
+Value = str | int | bool
+SKU, BRAND, IMAGE, ON_HAND = "sku", "brand", "image", "on_hand"
+
+
+def _price(cell: Cell) -> str:
+    number = number_of(cell)
+    assert number is not None
+    rounded = number.quantize(CENT) if abs(number) <= MAX_PRICE else None
+    if rounded is None or rounded < 0:
+        raise CellFault(f"{number:f} cannot be a price"[:80])
+    if abs(rounded - number) > NOISE:  # what a spreadsheet computes is off by less than that
+        raise CellFault(f"{number:f} has more than two decimals"[:80])
+    return str(rounded)
+
+
+def _pieces(least: int, most: int) -> Callable[[Cell], int]:
+    def read(cell: Cell) -> int:
+        count = count_of(cell)
+        assert count is not None
+        if not least <= count <= most:
+            raise CellFault(f"{count} is not between {least} and {most:,}"[:80])
+        return count
+
+    return read
+
+
+def _name(cell: Cell) -> str:
+    text = text_of(cell)
+    if len(text) > MAX_NAME:
+        raise CellFault("the name is too long")
+    return text
+
+
+def _running(cell: Cell) -> int:
+    text = text_of(cell).casefold()
+    for choice in Running:
+        if text in (str(choice.value), choice.label.casefold()):
+            return choice.value
+    raise CellFault(f"“{text[:30]}” is none of {', '.join(label for label in Running.labels)}")
+
+
+def _yes(cell: Cell) -> bool:
+    text = text_of(cell).casefold()
+    if text not in YES | NO:
+        raise CellFault(f"“{text[:30]}” is neither yes nor no")
+    return text in YES
+
+
+def _hs_code(cell: Cell) -> str:
+    text = text_of(cell).replace(" ", "")
+    if not HS_CODE.fullmatch(text):
+        raise CellFault(f"“{text[:30]}” is not an HS code")
+    if isinstance(cell, Decimal):
+        raise CellFault(f"{text[:30]} is a number, which loses zeros: format the column as text")
+    return text
+
+
+def _origin(cell: Cell) -> str:
+    text = text_of(cell).upper()
+    if len(text) != 2 or countries.get(alpha_2=text) is None:
+        raise CellFault(f"“{text[:30]}” is not a country's two letters")
+    return text
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading in the export, the headings that are taken, how a cell is read, how wide it is shown."""
+
+    title: str
+    also: tuple[str, ...]
+    read: Callable[[Cell], Value]
+    width: int = 12
+
+
+COLUMNS: Mapping[str, Column] = {
+    SKU: Column("SKU", ("item no", "item number", "item code", "품번", "상품코드"), text_of, 16),
+    "eng_name": Column("Product", ("name", "product name", "english name", "상품명"), _name, 48),
+    BRAND: Column("Brand", ("브랜드",), text_of, 20),
+    "is_running": Column("Sale", ("판매상태",), _running),
+    "usd_price": Column("USRP ($)", ("usrp", "usrp usd", "retail", "retail price", "소비자가"), _price),
+    "usd_supply": Column(
+        "Wholesale ($)", ("wholesale", "wholesale usd", "wholesale price", "supply price", "공급가"), _price, 13
+    ),
+    "minimum": Column("Minimum", ("최소수량",), _pieces(1, MAX_MINIMUM)),
+    "is_special": Column("Special MOQ", ("special",), _yes),
+    "weight_g": Column("Weight (g)", ("weight", "weight g", "중량"), _pieces(0, MAX_PIECES)),
+    "hs_code": Column("HS code", ("hs", "hscode", "hs no"), _hs_code),
+    "origin": Column("Origin", ("country of origin", "coo", "원산지"), _origin, 8),
+    ON_HAND: Column("On hand", ("on hand pieces", "shelf", "counted", "실재고"), _pieces(0, MAX_PIECES)),
+}
+WANTED = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
+TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Picture"}
+PRICES = frozenset({"usd_price", "usd_supply"})
+# Without these a product cannot be added.
+NEEDED = ("eng_name", BRAND, "usd_price", "usd_supply", "weight_g")
+
+
+class FileRow(NamedTuple):
+    """A row of a file: what it says by column, and what is wrong with it; whether its SKU was a number cell."""
+
+    number: int
+    sku: str
+    values: Mapping[str, Value]
+    faults: list[str]
+    is_number: bool = False
+
+
+def read_values(cells: tuple[Cell, ...], columns: Mapping[str, int]) -> tuple[dict[str, Value], list[str]]:
+    """Return what a row says, by column; an empty cell says nothing. With it, what is wrong with which cell."""
+    values: dict[str, Value] = {}
+    faults = []
+    for name, index in columns.items():
+        cell = cell_at(cells, index)
+        if name == SKU:
+            continue
+        try:
+            if text_of(cell):
+                values[name] = COLUMNS[name].read(cell)
+        except CellFault as fault:
+            faults.append(f"{COLUMNS[name].title}: {fault}")
+    return values, faults
+
+
+def values_of(product: Product) -> dict[str, Value]:
+    """Return a product as the spreadsheet has it; its stock and brand are read along."""
+    return {
+        "eng_name": product.eng_name,
+        BRAND: product.brand.eng,
+        IMAGE: product.image,
+        "is_running": product.is_running,
+        "usd_price": str(product.usd_price),
+        "usd_supply": str(product.usd_supply),
+        "minimum": product.minimum,
+        "is_special": product.is_special,
+        "weight_g": product.weight_g,
+        "hs_code": product.hs_code,
+        "origin": product.origin,
+        ON_HAND: product.stock.on_hand if hasattr(product, "stock") else 0,
+    }
+
+
+def shown(name: str, value: Any) -> str:
+    """Return a value as staff read it; a dash for nothing."""
+    if name == "is_running" and value is not None:
+        return Running(value).label
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return str(value) if value not in ("", None) else "–"

@@ -1,0 +1,49 @@
+"""Periodic work on imports. Safe to repeat; `portal/sweeps.py` says when each runs."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.core.files.storage import storages
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.catalog.models import Import, ImportRow, stored_path
+from apps.catalog.services.import_reading import give_up, read_slice
+from apps.catalog.services.import_writing import carry_out
+
+logger = logging.getLogger("portal.imports")
+
+State = Import.State
+BUSY = (State.READING, State.APPLYING, State.UNDOING)
+UNDO_WITHIN = timedelta(days=90)
+REFUSED_KEPT = timedelta(days=7)
+TRIES = 5
+
+
+def work_on_imports(now: datetime) -> int:
+    """Read, apply and undo what waits for it, the oldest first and each for some seconds; return how many.
+
+    One whose worker died is taken up again where it was; one that ends its worker again and again is given up.
+    """
+    waiting = list(Import.objects.filter(state__in=BUSY).order_by("id"))
+    for source in waiting:
+        if source.state != State.READING:
+            carry_out(source=source, now=timezone.now())
+        elif source.tries >= TRIES:
+            give_up(source)
+        else:
+            Import.objects.filter(pk=source.pk).update(tries=source.tries + 1)
+            read_slice(source=source)
+    return len(waiting)
+
+
+def forget_imports(now: datetime) -> int:
+    """Delete the rows and files of imports that cannot be undone any more, or were refused; return how many rows."""
+    refused = Q(state=State.REFUSED, created_at__lt=now - REFUSED_KEPT)
+    settled = Q(state__in=(State.APPLIED, State.UNDONE), applied_at__lt=now - UNDO_WITHIN)
+    total = 0
+    for source in Import.objects.filter(refused | settled).exclude(storage_name=""):
+        storages["private"].delete(stored_path(source.storage_name))
+        total += ImportRow.objects.filter(source=source)._raw_delete("default")
+        Import.objects.filter(pk=source.pk).update(storage_name="")
+    return total

@@ -1,0 +1,65 @@
+"""Makers of brands, products and promotions for tests; a test names only the fields it is about."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from itertools import count
+from typing import Any
+
+from apps.accounts.models import Company
+from apps.catalog.models import Brand, BrandAccess, Product, Promotion, PromotionItem, Running, Stock
+
+_numbers = count(1)
+
+
+def make_brand(**fields: Any) -> Brand:
+    """Return a brand."""
+    return Brand.objects.create(**{"eng": f"Brand {next(_numbers):04d}", **fields})
+
+
+def make_product(*, on_hand: int = 1000, allocated: int = 0, **fields: Any) -> Product:
+    """Return a product on sale, minimum 10, wholesale 4.50 USD, 120 g, with pieces on the shelf."""
+    number = next(_numbers)
+    fields.setdefault("brand", Brand.objects.first() or make_brand())
+    product = Product.objects.create(
+        **{
+            "sku": f"SKU-{number:05d}",
+            "eng_name": f"Product {number:05d}",
+            "image": f"product-{number}.jpg",
+            "is_running": Running.ON_SALE,
+            "usd_price": Decimal("12.00"),
+            "usd_supply": Decimal("4.50"),
+            "minimum": 10,
+            "weight_g": 120,
+            **fields,
+        }
+    )
+    Stock.objects.create(product=product, on_hand=on_hand, allocated=allocated, short=max(0, allocated - on_hand))
+    return product
+
+
+def make_products(number: int, **fields: Any) -> list[Product]:
+    """Return several products."""
+    return [make_product(**fields) for _ in range(number)]
+
+
+def restrict(company: Company, brands: Sequence[Brand]) -> None:
+    """Let a company see these brands only."""
+    Company.objects.filter(pk=company.pk).update(brands_restricted=True)
+    BrandAccess.objects.bulk_create(BrandAccess(company=company, brand=brand) for brand in brands)
+
+
+def make_promotion(
+    products: Sequence[Product], *, price: Decimal | None = None, days: tuple[int, int] = (-1, 30)
+) -> Promotion:
+    """Return a promotion of these products that runs from and until so many days from now."""
+    now = datetime.now(UTC)
+    promotion = Promotion.objects.create(
+        name=f"Promotion {next(_numbers)}",
+        starts_at=now + timedelta(days=days[0]),
+        ends_at=now + timedelta(days=days[1]),
+    )
+    PromotionItem.objects.bulk_create(
+        PromotionItem(promotion=promotion, product=product, price=price) for product in products
+    )
+    return promotion

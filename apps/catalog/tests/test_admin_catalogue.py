@@ -1,0 +1,145 @@
+"""The catalogue in admin: products changed, stock only through its actions, brands that a company sees."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from apps.accounts.tests.factories import make_company
+from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.catalog.models import BrandAccess, Product, Stock, StockChange
+from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
+
+pytestmark = pytest.mark.django_db
+PRODUCTS, STOCK = "/admin/catalog/product/", "/admin/catalog/stock/"
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales")
+
+
+def product_fields(product: Product, **fields) -> dict:
+    columns = ("eng_name", "image", "is_running", "usd_price", "usd_supply", "minimum", "weight_g", "hs_code", "origin")
+    return {"brand": product.brand_id, **{name: getattr(product, name) for name in columns}, **fields}
+
+
+def test_a_product_is_changed_but_neither_its_sku_nor_its_stock(sales):
+    product = make_product(on_hand=70, allocated=20)
+    fields = product_fields(product, usd_supply="5.10", sku="OTHER", on_hand="9", allocated="0", available="1")
+    assert sales.post(f"{PRODUCTS}{product.pk}/change/", fields).status_code == 302
+    changed = Product.objects.select_related("stock").get(pk=product.pk)
+    assert (changed.usd_supply, changed.sku) == (Decimal("5.10"), product.sku)
+    assert (changed.stock.on_hand, changed.stock.allocated) == (70, 20)
+
+
+def test_a_new_product_gets_an_empty_stock(sales):
+    fields = product_fields(Product(eng_name="New", usd_price=2, usd_supply=1, weight_g=5, image=""))
+    sales.post(f"{PRODUCTS}add/", {**fields, "sku": "NEW-1", "brand": make_brand().pk})
+    assert Stock.objects.get(product__sku="NEW-1").on_hand == 0
+
+
+def test_a_sku_stands_once_in_capitals(sales):
+    product = make_product(sku="A-1")
+    fields = product_fields(product, sku="a-1")
+    page = sales.post(f"{PRODUCTS}add/", fields)
+    assert "sku" in page.context["adminform"].form.errors
+    sales.post(f"{PRODUCTS}add/", {**fields, "sku": " b-1 "})
+    assert Product.objects.filter(sku="B-1").exists()
+
+
+@pytest.mark.parametrize(("name", "value"), [("usd_price", "-1"), ("usd_supply", "-0.01"), ("minimum", "0")])
+def test_a_figure_below_its_least_is_refused_at_its_field(sales, name, value):
+    product = make_product()
+    page = sales.post(f"{PRODUCTS}{product.pk}/change/", product_fields(product, **{name: value}))
+    assert list(page.context["adminform"].form.errors) == [name]
+
+
+def test_a_promotion_ends_after_it_begins(sales):
+    moments = {"starts_at_0": "2026-12-01", "starts_at_1": "00:00", "ends_at_0": "2026-11-01", "ends_at_1": "00:00"}
+    rows = {"items-TOTAL_FORMS": "0", "items-INITIAL_FORMS": "0"}
+    page = sales.post("/admin/catalog/promotion/add/", {"name": "Winter", **moments, **rows})
+    assert page.context["adminform"].form.errors == {"ends_at": ["This is before the beginning."]}
+
+
+def test_a_recount_sets_the_shelf_and_says_who_and_why(sales):
+    product = make_product(on_hand=70, allocated=20)
+    url = reverse("admin:catalog_product_recount", args=[product.pk])
+    page = sales.post(url, {"on_hand": "64", "reason": "Counted"}, follow=True)
+    change = StockChange.objects.get(product=product)
+    assert (change.change, change.on_hand, change.reason) == (-6, 64, "Counted")
+    assert change.actor is not None
+    assert shown_messages(page) == [f"{product}: Stock recounted: 64 on hand."]
+
+
+def test_receiving_adds_to_the_shelf(sales):
+    product = make_product(on_hand=70)
+    sales.post(reverse("admin:catalog_product_receive", args=[product.pk]), {"pieces": "30", "reason": "DN 7"})
+    assert Stock.objects.get(product=product).on_hand == 100
+
+
+@pytest.mark.parametrize("fields", [{"on_hand": "-1"}, {"on_hand": "x"}, {"on_hand": "5", "reason": ""}])
+def test_a_wrong_count_is_refused_on_the_page(sales, fields):
+    product = make_product(on_hand=70)
+    url = reverse("admin:catalog_product_recount", args=[product.pk])
+    assert sales.post(url, {"reason": "Counted", **fields}).status_code == 200
+    assert Stock.objects.get(product=product).on_hand == 70
+
+
+def test_stock_and_its_movements_are_read_only_even_for_a_superuser():
+    product, admin = make_product(on_hand=70), staff_client()
+    assert admin.post(f"{STOCK}{product.pk}/change/", {"on_hand": "1"}).status_code == 403
+    assert admin.get("/admin/catalog/stockchange/add/").status_code == 403
+    assert admin.post(f"{PRODUCTS}{product.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert Stock.objects.get(product=product).on_hand == 70
+
+
+def test_stock_short_of_its_promises_is_found(sales):
+    short, full = make_product(on_hand=5, allocated=9), make_product(on_hand=50)
+    for choice, found in (("short", [short.pk]), ("some", [full.pk])):
+        assert [row.pk for row in sales.get(STOCK, {"promised": choice}).context["cl"].result_list] == found
+
+
+@pytest.mark.parametrize("path", [PRODUCTS, STOCK])
+def test_lists_cost_the_same_statements_for_one_product_and_for_many(sales, path, django_assert_max_num_queries):
+    make_product()
+    sales.get(path)
+    with django_assert_max_num_queries(12) as one:
+        sales.get(path)
+    make_products(20)
+    with django_assert_max_num_queries(12) as many:
+        sales.get(path)
+    assert len(one) == len(many)
+
+
+def test_search_finds_every_word_in_name_sku_and_brand(sales):
+    wanted = make_product(eng_name="Night Emulsion", sku="PEB-1", brand=make_brand(eng="Pebble"))
+    make_product(eng_name="Night Cream", brand=make_brand(eng="Other"))
+    for term in ("NIGHT pebble", "peb-1"):
+        assert [one.pk for one in sales.get(PRODUCTS, {"q": term}).context["cl"].result_list] == [wanted.pk]
+
+
+def test_a_promotion_is_made_with_its_products(sales):
+    promotion = make_promotion(make_products(2))
+    page = sales.get(f"/admin/catalog/promotion/{promotion.pk}/change/")
+    assert page.status_code == 200
+    assert sales.post(f"/admin/catalog/promotion/{promotion.pk}/delete/", {"post": "yes"}).status_code == 302
+    assert Product.objects.count() == 2
+
+
+def test_an_approver_gives_a_company_its_brands_by_autocomplete():
+    approver, company, brand = staff_client("Approvers"), make_company(), make_brand(eng="Pebble")
+    query = {"app_label": "catalog", "model_name": "brandaccess", "field_name": "brand", "term": "peb"}
+    assert [hit["text"] for hit in approver.get("/admin/autocomplete/", query).json()["results"]] == ["Pebble"]
+    assert approver.get("/admin/catalog/brand/").status_code == 403
+    fields = {
+        "name": company.name,
+        "is_open": "on",
+        "brands_restricted": "on",
+        "brand_access-TOTAL_FORMS": 1,
+        "brand_access-INITIAL_FORMS": 0,
+        "brand_access-0-brand": brand.pk,
+    }
+    approver.post(f"/admin/accounts/company/{company.pk}/change/", fields)
+    assert BrandAccess.objects.get().brand == brand

@@ -1,0 +1,233 @@
+"""POST /basket/review: a list of SKUs and quantities, its problems and their fixes."""
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from apps.accounts.models import Company, User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.catalog.models import Running, Stock
+from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.common.testing import ContractClient, Json
+
+URL = "/api/basket/review"
+
+
+def send(client: ContractClient, content: bytes | str, name: str = "list.csv") -> Any:
+    data = content.encode() if isinstance(content, str) else content
+    return client.post(URL, {"list": SimpleUploadedFile(name, data)})
+
+
+def review(client: ContractClient, content: bytes | str, name: str = "list.csv") -> list[Json]:
+    response = send(client, content, name)
+    assert response.status_code == 200, response.json()
+    lines: list[Json] = response.json()["lines"]
+    return lines
+
+
+def only(client: ContractClient, content: str) -> Json:
+    (line,) = review(client, content)
+    return line
+
+
+def problems(line: Json) -> list[tuple[str, list[tuple[str | None, int | None]]]]:
+    return [(problem["code"], [(fix["sku"], fix["count"]) for fix in problem["fixes"]]) for problem in line["problems"]]
+
+
+def workbook(rows: Iterable[Iterable[Any]]) -> bytes:
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(list(row))
+    content = BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def test_the_price_list_filled_in_comes_back(api: ContractClient, buyer: Buyer, settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    products = make_products(4)
+    zeros = make_product(sku="00410275", brand=make_brand(eng="Zeta"))
+    file = api.get(f"/api/excel/product-setting/{buyer.uuid}", {"format": "xlsx"}).getvalue()
+    book = openpyxl.load_workbook(BytesIO(file))
+    book.active["I4"], book.active["I7"], book.active["I3"] = 20, 30, 0
+    filled = BytesIO()
+    book.save(filled)
+    response = send(api, filled.getvalue(), "Price_List.xlsx").json()
+    assert [(line["row"], line["sku"], line["count"], line["problems"]) for line in response["lines"]] == [
+        (4, products[1].sku, 20, []),
+        (7, zeros.sku, 30, []),
+    ]
+    product = response["lines"][1]["product"]
+    assert (product["sku"], product["count"], product["moq"], product["usd_supply"]) == ("00410275", 30, 10, 4.5)
+    assert response["without_quantity"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("list.csv", "SKU,Quantity\nABC-1,20\nABC-2,\n"),
+        ("list.csv", "Article no;Name;Unit price;Qty\nABC-1;Serum;4,50;20\n"),
+        ("list.csv", "abc-1,20\n"),
+        ("list.csv", "ABC-1;Serum;20\n"),
+        ("list.txt", "ABC-1\t20\r\n"),
+        ("list.txt", "  abc-1 20\n"),
+        ("list.txt", "ABC-1 x 20"),
+        ("list.txt", "ABC-1\t15\nabc-1 5"),
+        ("list.xlsx", workbook([["Our order"], [], ["Order qty", "SKU", "Note"], [20, "ABC-1", "=1+1"]])),
+        ("list.xlsx", workbook([["ABC-1", 20]])),
+    ],
+)
+def test_any_list_with_skus_and_quantities(api: ContractClient, name: str, content: bytes | str) -> None:
+    make_product(sku="ABC-1")
+    (line,) = review(api, content, name)
+    assert (line["product"]["sku"], line["count"]) == ("ABC-1", 20)
+    assert [problem["code"] for problem in line["problems"]] in ([], ["sku_twice"])
+
+
+@pytest.mark.parametrize(
+    ("stock", "fields", "count", "expected"),
+    [
+        (1000, {}, 20, []),
+        (1000, {}, 5, [("below_moq", [(None, 10)])]),
+        (1000, {"minimum": 12}, 30, [("not_multiple_of_moq", [(None, 36), (None, 24)])]),
+        (35, {}, 35, [("not_multiple_of_moq", [(None, 30)])]),
+        (35, {}, 100, [("short_stock", [(None, 30)])]),
+        (8, {}, 100, [("short_stock", [])]),
+        (8, {}, 5, [("short_stock", [])]),
+        (33, {"is_special": True}, 100, [("short_stock", [(None, 33)])]),
+        (33, {"is_special": True}, 19, [("below_moq", [(None, 20)])]),
+        (0, {}, 10, [("unavailable", [])]),
+        (0, {"is_running": Running.DISCONTINUED}, 10, [("unavailable", [])]),
+        (50, {"is_running": Running.CONTACT_US}, 10, [("unavailable", [])]),
+    ],
+)
+def test_a_quantity_that_cannot_be_ordered(
+    api: ContractClient, stock: int, fields: Json, count: int, expected: list[Any]
+) -> None:
+    product = make_product(on_hand=stock, **fields)
+    assert problems(only(api, f"SKU,Qty\n{product.sku},{count}\n")) == expected
+    # What a fix proposes is in order.
+    for _, fixes in expected:
+        for _, fixed in fixes:
+            assert only(api, f"SKU,Qty\n{product.sku},{fixed}\n")["problems"] == []
+
+
+def test_a_buyer_beyond_stock_has_no_shortage(sign_in: Callable[[Buyer], ContractClient]) -> None:
+    free = make_buyer(stock_free=True)
+    gone = make_product(on_hand=0, is_running=Running.DISCONTINUED)
+    line = only(sign_in(free), f"SKU,Qty\n{gone.sku},95\n")
+    assert problems(line) == [("not_multiple_of_moq", [(None, 100), (None, 90)])]
+
+
+def test_skus_that_lost_their_zeros(api: ContractClient) -> None:
+    make_product(sku="00410275")
+    for sku in ("0077", "077"):
+        make_product(sku=sku)
+    lost, doubtful, unknown = review(api, "SKU,Qty\n410275,15\n77,10\n999,10\n")
+    assert lost["product"]["sku"] == "00410275"
+    assert problems(lost) == [
+        ("lost_zeros", [("00410275", None)]),
+        ("not_multiple_of_moq", [(None, 20), (None, 10)]),
+    ]
+    assert [(line["product"], problems(line)) for line in (doubtful, unknown)] == [(None, [("unknown_sku", [])])] * 2
+    assert doubtful["problems"][0]["text"] != unknown["problems"][0]["text"]
+
+
+def test_a_sku_in_several_rows_is_added_up(api: ContractClient) -> None:
+    make_product(sku="00410275")
+    line = only(api, "SKU,Qty\n00410275,10\n,\n410275,20\n")
+    assert (line["row"], line["count"]) == (2, 30)
+    assert problems(line) == [("lost_zeros", [("00410275", None)]), ("sku_twice", [(None, None)])]
+    assert "Rows 2 and 4" in line["problems"][1]["text"]
+
+
+def test_a_price_that_changed_is_told(api: ContractClient) -> None:
+    one, two = make_products(2)
+    make_promotion([two], price=Decimal("3.10"))
+    same, other = review(api, f"SKU,Wholesale ($),Qty\n{one.sku},4.50,10\n{two.sku},4.5,10\n")
+    assert same["problems"] == []
+    assert problems(other) == [("price_changed", [(None, None)])]
+    assert other["problems"][0]["text"] == "The price is $3.10 now; your list has $4.50."
+
+
+@pytest.mark.parametrize("quantity", ["ten", "-10", "2.5", "1000001", "=5*2"])
+def test_a_quantity_that_is_none_is_named(api: ContractClient, quantity: str) -> None:
+    product = make_product()
+    line = only(api, f"SKU,Qty\n{product.sku},{quantity}\n")
+    assert (line["count"], problems(line)) == (0, [("bad_quantity", [])])
+
+
+def test_a_row_without_a_sku(api: ContractClient) -> None:
+    lines = review(api, "SKU,Qty\n,10\n,10\n")
+    assert [(line["row"], line["product"], problems(line)) for line in lines] == [
+        (2, None, [("unknown_sku", [])]),
+        (3, None, [("unknown_sku", [])]),
+    ]
+
+
+def test_products_of_hidden_brands_do_not_exist(sign_in: Callable[[Buyer], ContractClient], buyer: Buyer) -> None:
+    shown, hidden = make_product(sku="0011", brand=make_brand()), make_product(sku="0022", brand=make_brand())
+    restrict(Company.objects.get(pk=buyer.company_id), [shown.brand])
+    limited = make_buyer(company_id=buyer.company_id)
+    lines = review(sign_in(limited), f"SKU,Qty\n{hidden.sku},10\n22,10\nNONE,10\n11,10\n")
+    assert [problems(line)[0][0] for line in lines] == ["unknown_sku", "unknown_sku", "unknown_sku", "lost_zeros"]
+    assert len({line["problems"][0]["text"] for line in lines[:3]}) == 1
+
+
+@pytest.mark.parametrize("rows", [2, 2000])
+def test_a_list_costs_the_same_few_statements(
+    api: ContractClient, django_assert_num_queries: Callable, rows: int
+) -> None:
+    products = [make_product(), make_product(sku="00123")]
+    unknown = [str(10**6 + number) for number in range(rows - 2)]
+    text = "".join(f"{sku},10\n" for sku in [products[0].sku, "123", *unknown])
+    with django_assert_num_queries(3):
+        assert len(review(api, f"SKU,Qty\n{text}")) == rows
+
+
+def test_nothing_is_stored(api: ContractClient) -> None:
+    product = make_product(on_hand=40)
+    before = (Stock.objects.get(product=product).allocated, User.objects.count())
+    review(api, f"SKU,Qty\n{product.sku},40\n")
+    assert (Stock.objects.get(product=product).allocated, User.objects.count()) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("list.csv", b"", "empty"),
+        ("list.csv", b"SKU,Qty\nA,\n", "No row has a quantity"),
+        ("list.csv", b"SKU,Name\nA,Serum\n", "No column with SKUs"),
+        ("list.csv", b"SKU,Qty\n" + b"A,1\n" * 2001, "More than 2,000 rows"),
+        ("list.xlsx", b"not a workbook", "cannot be read"),
+        ("list.xlsx", workbook([["SKU", "Qty"], ["A", 1]])[:900], "cannot be read"),
+        ("list.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, ".xls"),
+        ("list.csv", b"%PDF-1.7 ...", "not a text"),
+        ("list.pdf", b"%PDF-1.7 ...", "Only .xlsx and .csv"),
+        ("list", b"SKU,Qty\nA,1\n", "Only .xlsx and .csv"),
+    ],
+)
+def test_a_file_that_is_no_list_is_refused(api: ContractClient, name: str, content: bytes, said: str) -> None:
+    response = send(api, content, name)
+    assert (response.status_code, response.json()["code"]) == (400, "invalid")
+    assert said in str(response.json())
+
+
+def test_too_large_a_file_and_other_forms(api: ContractClient) -> None:
+    too_large = send(api, b"A,1\n" * (5 * 1024 * 1024 // 4 + 1))
+    assert (too_large.status_code, too_large.json()["message"][:36]) == (413, "This file is larger than 5 MB. Save ")
+    assert send(api, b"A,1\n" * (6 * 1024 * 1024 // 4 + 1)).json() == too_large.json()
+    for form in ({}, {"list": "A,1"}, {"other": SimpleUploadedFile("list.csv", b"A,1")}):
+        assert api.post(URL, form).status_code == 400
+    assert api.send("post", URL, {"list": "A,1"}).status_code == 415
+
+
+def test_a_stranger_signs_in_first(visitor: ContractClient) -> None:
+    assert send(visitor, "A,1").status_code == 403

@@ -1,0 +1,115 @@
+"""POST /product/cart/stock: the basket against stock and prices."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+
+from apps.accounts.models import Company
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.catalog.models import Product
+from apps.catalog.selectors import products_for_order
+from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.common.testing import ContractClient, Json
+
+URL = "/api/product/cart/stock"
+
+
+def ask(client: ContractClient, buyer: Buyer, *lines: tuple[str, int]) -> list[Json]:
+    body = {"uuid": str(buyer.uuid), "skuData": [{"sku": sku, "count": count} for sku, count in lines]}
+    response = client.send("post", URL, body)
+    assert response.status_code == 200
+    result: list[Json] = response.json()["result"]
+    return result
+
+
+def test_the_basket_in_the_order_asked(api: ContractClient, buyer: Buyer) -> None:
+    first, second, third = make_products(3)
+    make_promotion([second], price=Decimal("3.10"))
+    result = ask(api, buyer, (third.sku, 30), ("UNKNOWN", 10), (first.sku, 10), (second.sku, 20), (third.sku, 10))
+    assert [(line["sku"], line["count"], line["usd_supply"]) for line in result] == [
+        (third.sku, 40, 4.5),
+        (first.sku, 10, 4.5),
+        (second.sku, 20, 3.1),
+    ]
+
+
+def test_an_empty_basket(api: ContractClient, buyer: Buyer) -> None:
+    assert ask(api, buyer) == []
+
+
+def test_products_of_hidden_brands_do_not_exist(sign_in: Callable[[Buyer], ContractClient], buyer: Buyer) -> None:
+    shown, hidden = make_product(brand=make_brand()), make_product(brand=make_brand())
+    restrict(Company.objects.get(pk=buyer.company_id), [shown.brand])
+    limited = make_buyer(company_id=buyer.company_id)
+    result = ask(sign_in(limited), limited, (shown.sku, 10), (hidden.sku, 10))
+    assert [line["sku"] for line in result] == [shown.sku]
+
+
+@pytest.mark.parametrize("lines", [1, 500])
+def test_a_basket_costs_two_statements(
+    api: ContractClient, buyer: Buyer, django_assert_num_queries: Callable, lines: int
+) -> None:
+    asked = [(product.sku, 10) for product in make_products(3)] + [(f"NO-{number}", 10) for number in range(lines)]
+    with django_assert_num_queries(2):
+        assert len(ask(api, buyer, *asked)) == 3
+
+
+def test_the_longest_basket_is_2000_lines(api: ContractClient, buyer: Buyer) -> None:
+    assert ask(api, buyer, *((f"NO-{number}", 10) for number in range(2000))) == []
+    body = {"uuid": str(buyer.uuid), "skuData": [{"sku": f"NO-{number}", "count": 1} for number in range(2001)]}
+    assert api.send("post", URL, body).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        "x",
+        {},
+        [5],
+        [None],
+        [[]],
+        [{}],
+        [{"sku": "A"}],
+        [{"sku": "A", "count": 0}],
+        [{"sku": "A", "count": -1}],
+        [{"sku": "A", "count": 1_000_001}],
+        [{"sku": "A", "count": 1.5}],
+        [{"sku": "A", "count": "10"}],
+        [{"sku": "A", "count": True}],
+        [{"sku": "A", "count": None}],
+        [{"sku": 5, "count": 10}],
+        [{"sku": "", "count": 10}],
+        [{"sku": "A\x00", "count": 10}],
+        [{"sku": "A" * 41, "count": 10}],
+    ],
+)
+def test_a_broken_basket_is_invalid(api: ContractClient, buyer: Buyer, data: object) -> None:
+    response = api.send("post", URL, {"uuid": str(buyer.uuid), "skuData": data})
+    assert (response.status_code, response.json()["code"]) == (400, "invalid")
+    assert any(name.startswith("skuData") for name in response.json()["errors"])
+
+
+def test_strangers_and_other_peoples_uuids(api: ContractClient, visitor: ContractClient, buyer: Buyer) -> None:
+    body = {"uuid": str(buyer.uuid), "skuData": []}
+    assert visitor.send("post", URL, body).status_code == 403
+    for other in (str(make_buyer().uuid), "nonsense"):
+        assert api.send("post", URL, {**body, "uuid": other}).status_code == 404
+    for broken in (None, 5, ""):
+        assert api.send("post", URL, {**body, "uuid": broken}).status_code == 400
+
+
+def test_products_for_order_are_exact_in_one_statement(buyer: Buyer, now, django_assert_num_queries: Callable) -> None:
+    special = make_product(is_special=True, minimum=5, usd_supply=Decimal("0.07"), usd_price=Decimal("19.99"))
+    sold_out = make_product(on_hand=0)
+    with django_assert_num_queries(1):
+        products = products_for_order(buyer=buyer, counts={special.sku: 20, sold_out.sku: 10, "NO": 1}, now=now)
+    assert set(products) == {special.sku, sold_out.sku}
+    one = products[special.sku]
+    assert (one.id, one.moq, one.step, one.weight_g, one.qty, one.selectable) == (special.pk, 20, 1, 120, 1000, True)
+    assert (one.usd_supply, one.usd_price) == (Decimal("0.07"), Decimal("19.99"))
+    assert not products[sold_out.sku].selectable
+    assert products_for_order(buyer=buyer, counts={}, now=now) == {}
+    assert Product.objects.count() == 2

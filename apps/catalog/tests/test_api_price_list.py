@@ -1,0 +1,159 @@
+"""GET /excel/product-setting: the price list, as rows and as a file."""
+
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from apps.accounts.models import Company
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.catalog import pricelist
+from apps.catalog.models import Brand, Product, Running
+from apps.catalog.services import stock
+from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.common.testing import ContractClient, Json
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+
+
+def url(buyer: Buyer) -> str:
+    return f"/api/excel/product-setting/{buyer.uuid}"
+
+
+def rows(client: ContractClient, buyer: Buyer) -> Json:
+    answer: Json = json.loads(client.get(url(buyer)).getvalue())
+    return answer
+
+
+def sheet(client: ContractClient, buyer: Buyer) -> list[tuple[Any, ...]]:
+    response = client.get(url(buyer), {"format": "xlsx"})
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    assert response["Content-Disposition"] == 'attachment; filename="Price_List.xlsx"'
+    book = openpyxl.load_workbook(BytesIO(response.getvalue()))
+    return [tuple(row) for row in book.worksheets[0].iter_rows(min_row=pricelist.FIRST - 1)]
+
+
+def test_the_rows(api: ContractClient, buyer: Buyer) -> None:
+    brand = make_brand(eng="Aurum")
+    product = make_product(sku="00410275", eng_name="Serum", brand=brand, on_hand=70, allocated=20, minimum=5)
+    make_promotion([product], price=Decimal("3.10"))
+    assert rows(api, buyer) == {
+        "success": 1,
+        "result": [
+            {
+                "brand": "Aurum",
+                "sku": "00410275",
+                "eng_name": "Serum",
+                "is_running": 1,
+                "usd_price": 12.0,
+                "usd_supply": 3.1,
+                "minimum": 5,
+                "moq": 10,
+                "step": 10,
+                "weight": 120,
+                "qty": 50,
+            }
+        ],
+    }
+
+
+def test_no_products(api: ContractClient, buyer: Buyer) -> None:
+    assert rows(api, buyer) == {"success": 1, "result": []}
+    assert len(sheet(api, buyer)) == 1
+
+
+def test_the_file_has_the_same_rows(api: ContractClient, buyer: Buyer) -> None:
+    make_products(1200, brand=make_brand(eng="Aurum"))
+    make_product(is_running=Running.CONTACT_US, brand=make_brand(eng="Zeta"))
+    listed = rows(api, buyer)["result"]
+    cells = sheet(api, buyer)
+    assert [cell.value for cell in cells[0]][:3] == ["Brand", "SKU", "Product"]
+    assert len(cells) == len(listed) + 1 == 1202
+    shown = ("sku", "usd_price", "usd_supply", "moq", "step", "qty", "weight", "minimum")
+    columns = (1, 4, 5, 6, 7, 10, 11, 12)
+    sold = [tuple(row[column].value for column in columns) for row in cells[1:]]
+    assert sold == [tuple(row[key] for key in shown) for row in listed]
+    assert cells[-1][3].value == "Contact us"
+
+
+def test_the_file_is_an_order_form(api: ContractClient, buyer: Buyer) -> None:
+    make_products(3)
+    make_product(is_special=True)
+    content = api.get(url(buyer), {"format": "xlsx"}).getvalue()
+    shown = openpyxl.load_workbook(BytesIO(content), data_only=True).active
+    assert [(row[8].value, row[9].value) for row in shown.iter_rows(min_row=3)] == [(None, 0)] * 4
+    assert (shown["I1"].value, shown["J1"].value) == (0, 0)
+    form = openpyxl.load_workbook(BytesIO(content)).active
+    assert (form["I1"].value, form["J1"].value) == ("=SUM(I3:I6)", "=SUM(J3:J6)")
+    assert [form[f"J{row}"].value for row in range(3, 7)] == [f"=F{row}*I{row}" for row in range(3, 7)]
+    assert (form.freeze_panes, form.auto_filter.ref, form.dimensions) == ("A3", "A2:M6", "A1:M6")
+    assert form.print_title_rows == "$2:$2"
+    (only,) = form.data_validations.dataValidation
+    assert (only.type, only.formula1, only.formula2, str(only.sqref)) == ("whole", "0", "1000000", "I3:I6")
+    formats = [form.cell(3, column).number_format for column in range(1, 11)]
+    assert formats == ["@"] * 4 + ["#,##0.00"] * 2 + ["#,##0"] * 3 + ["#,##0.00"]
+    assert form.column_dimensions["C"].width > form.column_dimensions["B"].width > 13
+
+
+def test_text_stays_text(api: ContractClient, buyer: Buyer) -> None:
+    make_product(sku="00410275", eng_name="=HYPERLINK(1)", brand=make_brand(eng="+1 https://x.test"))
+    make_product(eng_name="<b>&amp;\x07 long  tail ", brand=make_brand(eng="Zeta"))
+    _, row, other = sheet(api, buyer)
+    assert other[2].value == "<b>&amp; long  tail "
+    assert [(cell.value, cell.data_type) for cell in row[:3]] == [
+        ("+1 https://x.test", "s"),
+        ("00410275", "s"),
+        ("=HYPERLINK(1)", "s"),
+    ]
+    assert row[0].hyperlink is None
+
+
+def test_an_unchanged_list_is_not_written_again(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch, sign_in: Callable[[Buyer], ContractClient]
+) -> None:
+    one, two = make_products(2)
+    written = []
+    write = pricelist.write_price_list
+    monkeypatch.setattr(pricelist, "write_price_list", lambda *args: written.append(1) or write(*args))
+
+    def times() -> int:
+        sheet(api, buyer)
+        return len(written)
+
+    assert (times(), times()) == (1, 1)
+    colleague = make_buyer(company_id=buyer.company_id)
+    sheet(sign_in(colleague), colleague)
+    assert len(written) == 1
+    changes: list[Callable[[], object]] = [
+        lambda: stock.take(wanted={one.pk: 10}, stock_free=False),
+        lambda: make_promotion([two], price=Decimal("1.00")),
+        lambda: (setattr(one, "usd_supply", Decimal("4.60")), one.save()),
+        lambda: Brand.objects.update(eng="Renamed"),
+        make_product,
+        lambda: Product.objects.filter(pk=two.pk).delete(),
+    ]
+    for number, change in enumerate(changes, 2):
+        change()
+        assert (times(), times()) == (number, number)
+
+
+def test_the_file_of_a_restricted_company_is_its_own(
+    api: ContractClient, buyer: Buyer, sign_in: Callable[[Buyer], ContractClient]
+) -> None:
+    shown, hidden = make_product(brand=make_brand()), make_product(brand=make_brand())
+    assert len(sheet(api, buyer)) == 3
+    restrict(Company.objects.get(pk=buyer.company_id), [shown.brand])
+    limited = make_buyer(company_id=buyer.company_id)
+    client = sign_in(limited)
+    assert [row[1].value for row in sheet(client, limited)[1:]] == [shown.sku]
+    assert hidden.sku not in client.get(url(limited)).getvalue().decode()

@@ -1,0 +1,202 @@
+"""GET /product/stock and /product/promotion/stock: what a page holds, and for whom."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+
+from apps.accounts.models import Company
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
+from apps.catalog.models import Product, Running
+from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.common.testing import ContractClient, Json
+
+SignIn = Callable[[Buyer], ContractClient]
+
+
+def skus(answer: Json) -> list[str]:
+    return [product["sku"] for product in answer["result"]]
+
+
+def test_a_product_has_all_that_the_card_shows(api: ContractClient, buyer: Buyer) -> None:
+    brand = make_brand(eng="Aurum")
+    make_product(sku="00410275", eng_name="Glow Serum", brand=brand, on_hand=100, allocated=40, minimum=24)
+    (product,) = api.get(f"/api/product/stock/{buyer.uuid}/0").json()["result"]
+    assert product == {
+        "sku": "00410275",
+        "eng_name": "Glow Serum",
+        "brand_id": brand.pk,
+        "brand": "Aurum",
+        "image": product["image"],
+        "is_running": 1,
+        "qty": 60,
+        "expect_qty": 60,
+        "usd_price": 12.0,
+        "usd_supply": 4.5,
+        "minimum": 24,
+        "weight": 120,
+        "count": 0,
+        "moq": 24,
+        "step": 24,
+        "availability": "On sale",
+        "selectable": 1,
+    }
+
+
+def test_pages_follow_each_other_by_brand_then_name(api: ContractClient, buyer: Buyer) -> None:
+    late, early = make_brand(eng="Zeta"), make_brand(eng="alpha")
+    make_products(60, brand=late)
+    make_products(60, brand=early)
+    url = f"/api/product/stock/{buyer.uuid}/0"
+    wanted = list(Product.objects.order_by("sort_key").values_list("sku", flat=True))
+    first = api.get(url).json()
+    assert (first["page"], first["has_next"], first["total"]) == (1, True, 120)
+    second = api.get(url, {"after": first["next"]}).json()
+    assert (second["page"], second["has_next"], second["total"]) == (None, True, None)
+    third = api.get(url, {"after": second["next"]}).json()
+    assert (third["has_next"], third["next"]) == (False, None)
+    assert skus(first) + skus(second) + skus(third) == wanted
+    assert first["result"][0]["brand"] == "alpha"
+    assert skus(api.get(url, {"page": 2}).json()) == skus(second)
+    beyond = api.get(url, {"page": 9}).json()
+    assert (beyond["result"], beyond["has_next"], beyond["page"]) == ([], False, 9)
+
+
+def test_a_full_last_page_has_no_next(api: ContractClient, buyer: Buyer) -> None:
+    make_products(50)
+    answer = api.get(f"/api/product/stock/{buyer.uuid}/0").json()
+    assert (len(answer["result"]), answer["has_next"], answer["total"]) == (50, False, 50)
+
+
+def test_one_brand(api: ContractClient, buyer: Buyer) -> None:
+    mine, other = make_brand(), make_brand()
+    product = make_product(brand=mine)
+    make_product(brand=other)
+    answer = api.get(f"/api/product/stock/{buyer.uuid}/{mine.pk}").json()
+    assert (skus(answer), answer["total"]) == ([product.sku], 1)
+
+
+@pytest.mark.parametrize("brand_id", ["987654", "-1", "x", "99999999999", "1.5", "²"])
+def test_an_unknown_brand_is_not_found(api: ContractClient, buyer: Buyer, brand_id: str) -> None:
+    assert api.get(f"/api/product/stock/{buyer.uuid}/{brand_id}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("serum", {"A"}),
+        ("SERUM aur", {"A"}),
+        ("abc-1", {"A"}),
+        ("mask serum", set()),
+        ("100%", {"B"}),
+        ("_", set()),
+        ("\\", set()),
+        ("  ", {"A", "B"}),
+        ("ÉCLAT", {"B"}),
+    ],
+)
+def test_search_wants_every_word_somewhere(api: ContractClient, buyer: Buyer, search: str, found: set[str]) -> None:
+    make_product(eng_name="A Glow Serum", sku="ABC-1", brand=make_brand(eng="Aurum"))
+    make_product(eng_name="B Éclat Mask 100%", sku="ABC-2", brand=make_brand(eng="Zeta"))
+    answer = api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": search}).json()
+    assert {product["eng_name"][0] for product in answer["result"]} == found
+    assert answer["total"] == len(found)
+
+
+@pytest.mark.parametrize("query", [{"page": "0"}, {"page": "x"}, {"after": "!"}, {"after": "AA"}, {"search": "a\x00"}])
+def test_a_broken_query_is_invalid(api: ContractClient, buyer: Buyer, query: dict[str, str]) -> None:
+    response = api.get(f"/api/product/stock/{buyer.uuid}/0", query)
+    assert (response.status_code, response.json()["code"]) == (400, "invalid")
+
+
+def test_a_restricted_company_sees_its_brands_only(buyer: Buyer, sign_in: SignIn) -> None:
+    mine, other = make_brand(), make_brand()
+    product = make_product(brand=mine)
+    hidden = make_product(brand=other)
+    restrict(Company.objects.get(pk=buyer.company_id), [mine])
+    limited = make_buyer(company_id=buyer.company_id)
+    client = sign_in(limited)
+    base = f"/api/product/stock/{limited.uuid}"
+    answer = client.get(f"{base}/0").json()
+    assert (skus(answer), answer["total"]) == ([product.sku], 1)
+    assert skus(client.get(f"{base}/0", {"search": "product"}).json()) == [product.sku]
+    assert client.get(f"{base}/{other.pk}").status_code == 404
+    assert [brand["brand_id"] for brand in client.get(f"/api/brand/{limited.uuid}").json()["result"]] == [mine.pk]
+    make_promotion([product, hidden])
+    assert skus(client.get(f"/api/product/promotion/stock/{limited.uuid}").json()) == [product.sku]
+
+
+def test_a_running_promotion_sets_the_price_in_every_list(api: ContractClient, buyer: Buyer) -> None:
+    cheap, dear, over, plain = make_products(4)
+    make_promotion([cheap], price=Decimal("3.10"))
+    make_promotion([cheap], price=Decimal("3.40"))
+    make_promotion([dear])
+    make_promotion([over], price=Decimal("1.00"), days=(-9, -1))
+    make_promotion([plain], price=Decimal("1.00"), days=(1, 9))
+    answer = api.get(f"/api/product/stock/{buyer.uuid}/0").json()
+    prices = {product["sku"]: product["usd_supply"] for product in answer["result"]}
+    assert prices == {cheap.sku: 3.1, dear.sku: 4.5, over.sku: 4.5, plain.sku: 4.5}
+    promoted = api.get(f"/api/product/promotion/stock/{buyer.uuid}").json()
+    assert (skus(promoted), promoted["total"]) == ([cheap.sku, dear.sku], 2)
+
+
+def test_sold_out_and_stock_free(sign_in: SignIn) -> None:
+    make_product(on_hand=0)
+    make_product(is_running=Running.CONTACT_US)
+    checked, free = make_buyer(), make_buyer(stock_free=True)
+    cards = {
+        buyer: [
+            (product["availability"], product["selectable"])
+            for product in sign_in(buyer).get(f"/api/product/stock/{buyer.uuid}/0").json()["result"]
+        ]
+        for buyer in (checked, free)
+    }
+    assert cards == {
+        checked: [("Sold out", 0), ("Contact us", 0)],
+        free: [("Sold out", 1), ("Contact us", 1)],
+    }
+
+
+@pytest.mark.parametrize("rows", [1, 55])
+@pytest.mark.parametrize("restricted", [False, True])
+def test_a_page_costs_two_statements(
+    sign_in: SignIn, django_assert_num_queries: Callable, rows: int, restricted: bool
+) -> None:
+    brand = make_brand()
+    company = make_company()
+    make_promotion(make_products(rows, brand=brand), price=Decimal("2.00"))
+    if restricted:
+        restrict(company, [brand])
+    buyer = buyer_of(make_user(company=company))
+    client = sign_in(buyer)
+    for path in (f"stock/{buyer.uuid}/0", f"stock/{buyer.uuid}/{brand.pk}", f"promotion/stock/{buyer.uuid}"):
+        for query in ({}, {"search": "product"}, {"page": "2"}):
+            with django_assert_num_queries(2):
+                client.get(f"/api/product/{path}", query)
+
+
+PATHS = ["brand/{}", "product/stock/{}/0", "product/promotion/stock/{}", "excel/product-setting/{}"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_strangers_and_other_peoples_uuids(
+    api: ContractClient, visitor: ContractClient, buyer: Buyer, path: str
+) -> None:
+    assert visitor.get("/api/" + path.format(buyer.uuid)).json() == {
+        "message": "Your login information has expired. Please log in again."
+    }
+    assert visitor.get("/api/" + path.format(buyer.uuid)).status_code == 403
+    for other in (make_buyer().uuid, uuid4(), "nonsense", "0"):
+        response = api.get("/api/" + path.format(other))
+        assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert api.get("/api/" + path.format(str(buyer.uuid).upper())).status_code == 200
+    assert api.post("/api/" + path.format(buyer.uuid), b"{}", "application/json").status_code == 405
+
+
+def test_brands_by_name_case_ignored(api: ContractClient, buyer: Buyer) -> None:
+    for name in ("beta", "Alpha", "Gamma"):
+        make_brand(eng=name)
+    answer = api.get(f"/api/brand/{buyer.uuid}/").json()
+    assert [brand["eng"] for brand in answer["result"]] == ["Alpha", "beta", "Gamma"]

@@ -1,0 +1,87 @@
+"""Pictures from a ZIP: named by SKU, looked at, written anew in both sizes, shown once they are applied."""
+
+import io
+import zipfile
+
+import pytest
+from django.core.files.storage import storages
+from django.utils import timezone
+from PIL import Image
+
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.services.imports import send_import
+from apps.catalog.tests.factories import make_product
+from apps.catalog.tests.import_files import applied, undone, work
+from apps.common.spreadsheets import SpreadsheetRefused
+
+pytestmark = pytest.mark.django_db
+
+
+def picture(kind: str = "JPEG", size: tuple[int, int] = (640, 400), mode: str = "RGB") -> bytes:
+    file = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010E] = "who made it"
+    Image.new(mode, size, (200, 40, 40, 128)[: len(mode)]).save(file, kind, exif=exif)
+    return file.getvalue()
+
+
+def archive(**files: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        for name, content in files.items():
+            made.writestr(name, content)
+    return file.getvalue()
+
+
+def sent_pictures(**files: bytes):
+    source = send_import(content=archive(**files), name="new.zip", actor=staff_in("Sales"), now=timezone.now())
+    work()
+    source.refresh_from_db()
+    return source
+
+
+def test_pictures_are_written_anew_and_given_to_their_products():
+    product, other = make_product(sku="A-1", image="old.jpg"), make_product(sku="B/2")
+    source = sent_pictures(
+        **{"set/a-1.jpg": picture(), "X-9.png": picture("PNG"), "__MACOSX/a-1.jpg": b"", "B.txt": b"x"}
+    )
+    assert (source.counts["rows"], source.counts["changes"], source.counts["guards"]["unknown"]) == (2, 1, 1)
+    product.refresh_from_db()
+    assert product.image == "old.jpg"
+    applied(source)
+    product.refresh_from_db()
+    assert product.image.startswith("a-1-")
+    for size in (100, 300):
+        with storages["default"].open(f"products/{size}/{product.image}") as file:
+            shown = Image.open(file)
+            shown.load()
+        assert (shown.format, shown.size, len(shown.getexif())) == ("JPEG", (size, size), 0)
+    other.refresh_from_db()
+    assert other.image != product.image
+    undone(source)
+    product.refresh_from_db()
+    assert product.image == "old.jpg"
+
+
+def test_what_is_no_picture_leaves_its_row_out():
+    for sku in ("A-1", "A-2", "A-3"):
+        make_product(sku=sku)
+    source = sent_pictures(
+        **{"A-1.jpg": b"<script>", "A-2.png": picture(), "A-3.jpg": picture()[:300], "B-1.png": b"\x89PNG\r\n\x1a\n"}
+    )
+    assert {row.sku: row.remark for row in source.rows.filter(result="faulty")} == {
+        "A-1": "Picture: not the JPEG or PNG that its name says",
+        "A-2": "Picture: not the JPEG or PNG that its name says",
+        "A-3": "Picture: damaged, or too large once unpacked",
+    }
+    assert source.counts["changes"] == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"no zip at all", archive(), archive(**{"../A-1.jpg": b"x"}), archive(**{f"{n}.jpg": b"" for n in range(1_001)})],
+    ids=["no zip", "empty", "out of its folder", "too many"],
+)
+def test_a_bad_archive_is_refused_at_once(content):
+    with pytest.raises(SpreadsheetRefused):
+        send_import(content=content, name="a.zip", actor=staff_in("Sales"), now=timezone.now())

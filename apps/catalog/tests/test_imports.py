@@ -1,0 +1,344 @@
+"""Imports of products, prices and stock: what the review shows, what applying does, and what undoing puts back."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.exceptions import PermissionDenied
+from django.core.files.storage import storages
+from django.utils import timezone
+
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.errors import ImportRefused
+from apps.catalog.export import export_rows, write_products
+from apps.catalog.models import Import, ImportRow, Product, Stock, StockChange, stored_path
+from apps.catalog.selectors import price_list_fingerprint
+from apps.catalog.services import import_reading, stock
+from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
+from apps.catalog.sweeps import forget_imports
+from apps.catalog.tests.factories import make_brand, make_product, make_products
+from apps.catalog.tests.import_files import applied, csv, sent, undone, work, workbook
+from apps.common.spreadsheets import SpreadsheetRefused
+
+pytestmark = pytest.mark.django_db
+NEW_HEAD = ("SKU", "Product", "Brand", "USRP ($)", "Wholesale ($)", "Weight (g)", "On hand", "HS code", "Origin")
+
+
+def figures(product: Product) -> tuple:
+    product = Product.objects.select_related("stock").get(pk=product.pk)
+    return str(product.usd_supply), product.stock.on_hand, product.stock.allocated, product.stock.short
+
+
+def row_of(source: Import, sku: str) -> ImportRow:
+    return (
+        source.rows.get(sku=sku, is_twice=False)
+        if source.rows.filter(sku=sku).count() > 1
+        else source.rows.get(sku=sku)
+    )
+
+
+def test_the_review_shows_old_and_new_and_changes_nothing():
+    changed, same = make_product(sku="A-1", on_hand=412, allocated=90), make_product(sku="A-2", on_hand=5)
+    source = sent(("a-1", "4.80", 700), ("A-2", "4.5", ""))
+    assert (source.state, source.rows_read, source.counts["changes"], source.counts["same"]) == ("review", 2, 1, 1)
+    row = row_of(source, "A-1")
+    assert (row.old, row.new) == ({"usd_supply": "4.50", "on_hand": 412}, {"usd_supply": "4.80", "on_hand": 700})
+    assert (row.has_price, row.has_stock, row.price_drop, row.short) == (True, True, 0, 0)
+    assert row_of(source, "A-2").result == "same"
+    assert figures(changed) == ("4.50", 412, 90, 0)
+    assert figures(same) == ("4.50", 5, 0, 0)
+
+
+def test_applying_changes_prices_and_shelves_and_never_what_is_promised():
+    product, actor = make_product(sku="A-1", on_hand=412, allocated=90), staff_in("Sales")
+    buyer = make_buyer()
+    before = price_list_fingerprint(buyer=buyer, now=timezone.now())
+    source = applied(sent(("A-1", "4.80", 700), head=("SKU", "Wholesale", "On hand", "Promised"), actor=actor))
+    assert (source.state, source.applied_by, source.unread) == ("applied", actor, "Promised")
+    assert figures(product) == ("4.80", 700, 90, 0)
+    change = StockChange.objects.get(product=product)
+    assert (change.change, change.on_hand, change.reason, change.actor) == (288, 700, "Import stock.csv", actor)
+    told = LogEntry.objects.get(object_id=str(product.pk)).change_message
+    assert told == "Import stock.csv: Wholesale ($) 4.50 → 4.80; On hand 412 → 700"
+    assert price_list_fingerprint(buyer=buyer, now=timezone.now()) != before
+
+
+def test_a_new_name_or_brand_moves_the_product_in_lists_and_counts():
+    old, new = make_brand(eng="Alpha"), make_brand(eng="Omega")
+    product = make_product(sku="A-1", brand=old)
+    applied(sent(("A-1", "Zest", "omega"), head=("SKU", "Product", "Brand")))
+    product.refresh_from_db()
+    assert (product.eng_name, product.brand, product.sort_key) == ("Zest", new, "omega\tzest\tA-1")
+    assert product.search_text == "zest\ta-1\tomega"
+    old.refresh_from_db(), new.refresh_from_db()
+    assert (old.product_count, new.product_count) == (0, 1)
+
+
+def test_each_guard_has_to_be_ticked():
+    make_product(sku="A-1", usd_supply=Decimal("7.92"))
+    make_product(sku="A-2", on_hand=40, allocated=30)
+    make_product(sku="A-3")
+    rows = (("A-2", "", 12), ("X-9", "1.00", ""), ("A-3", "5.00", ""), ("A-3", "6.00", ""), ("A-1", "5", ""))
+    source = sent(*rows, ("A-1 ", "x", 1))
+    guards = source.counts["guards"]
+    assert guards == {"price": 0, "promised": 1, "unknown": 1, "twice": 2, "faulty": 1}
+    for missing in ("promised", "unknown", "twice", "faulty"):
+        with pytest.raises(ImportRefused, match="1 of the guards is not ticked"):
+            apply_import(import_id=source.pk, ticked=set(guards) - {missing}, actor=source.created_by)
+    assert Import.objects.get(pk=source.pk).state == "review"
+
+
+@pytest.mark.parametrize(("price", "drop"), [("5.54", 31), ("5.55", 0), ("4.95", 38), ("9.00", 0)])
+def test_a_price_down_by_more_than_30_percent_is_guarded(price, drop):
+    make_product(sku="A-1", usd_supply=Decimal("7.92"))
+    source = sent(("A-1", price, ""))
+    assert (row_of(source, "A-1").price_drop, source.counts["guards"]["price"]) == (drop, int(drop > 0))
+
+
+def test_a_count_below_what_is_promised_leaves_the_promises_and_says_short():
+    product = make_product(sku="A-1", on_hand=40, allocated=30)
+    source = sent(("A-1", "", 12))
+    assert (source.counts["guards"]["promised"], source.counts["pieces_short"]) == (1, 18)
+    applied(source)
+    assert figures(product) == ("4.50", 12, 30, 18)
+
+
+def test_of_a_sku_that_stands_twice_the_last_row_wins():
+    product = make_product(sku="A-1")
+    source = applied(sent(("A-1", "1.00", 5), ("A-1", "5.00", 77)))
+    assert [row.result for row in source.rows.all()] == ["twice", "changed"]
+    assert (source.counts["prices"], source.counts["left_out"]) == (1, 1)
+    assert figures(product)[:2] == ("5.00", 77)
+
+
+def test_an_unknown_sku_becomes_a_product_where_the_row_says_enough():
+    make_brand(eng="Aurora")
+    source = sent(
+        ("n-1", "Cream", "aurora", "9.5", "4.00", 120, 300, "3304.99", "kr"),
+        ("N-2", "Cream", "aurora", "9.5", "", 120, 3, "", ""),
+        head=NEW_HEAD,
+    )
+    assert source.counts["guards"]["unknown"] == 2
+    assert row_of(source, "N-2").remark == "To add it as a product: Wholesale ($)"
+    applied(source)
+    product = Product.objects.select_related("stock").get(sku="N-1")
+    assert (product.usd_supply, product.minimum, product.weight_g) == (Decimal("4.00"), 10, 120)
+    assert (product.hs_code, product.origin, product.stock.on_hand) == ("3304.99", "KR", 300)
+    assert not Product.objects.filter(sku="N-2").exists()
+    assert product.brand.__class__.objects.get(eng="Aurora").product_count == 1
+    assert row_of(source, "N-1").product == product
+
+
+@pytest.mark.parametrize(
+    ("head", "cell", "fault"),
+    [
+        ("Wholesale ($)", "=1+1", "Wholesale ($): a formula instead of a value"),
+        ("Wholesale ($)", "4.555", "Wholesale ($): “4.555” is not a number that can be read in one way"),
+        ("Wholesale ($)", "-3", "Wholesale ($): -3 cannot be a price"),
+        ("On hand", "12.5", "On hand: 12.5 is not a whole number"),
+        ("On hand", "10000001", "On hand: 10000001 is not between 0 and 10,000,000"),
+        ("Minimum", "0", "Minimum: 0 is not between 1 and 1,000,000"),
+        ("Sale", "maybe", "Sale: “maybe” is none of Discontinued, On sale, Contact us"),
+        ("Origin", "XX", "Origin: “XX” is not a country's two letters"),
+        ("HS code", "abc", "HS code: “abc” is not an HS code"),
+        ("Brand", "Nobody", "Brand: “Nobody” does not exist, add it first"),
+    ],
+)
+def test_a_cell_that_cannot_be_read_leaves_its_row_out_and_is_named(head, cell, fault):
+    make_product(sku="A-1")
+    source = sent(("A-1", cell), head=("SKU", head))
+    assert (source.rows.get().result, source.rows.get().remark) == ("faulty", fault)
+    with pytest.raises(ImportRefused, match="Nothing in this file differs"):
+        apply_import(import_id=source.pk, ticked=("faulty",), actor=source.created_by)
+
+
+def test_a_sku_in_a_number_cell_that_is_not_found_says_what_may_have_happened():
+    make_product(sku="0012")
+    source = send_import(
+        content=workbook(("SKU", "Wholesale"), (12, 5)), name="a.xlsx", actor=staff_in(), now=timezone.now()
+    )
+    work()
+    assert source.rows.get().remark.startswith("The SKU is a number: are zeros in front of it lost?")
+
+
+def test_what_is_exported_is_the_same_when_it_is_imported_again(tmp_path):
+    make_products(3)
+    make_product(sku="0012", eng_name='=cmd|"x"', hs_code="3304.10", is_special=True, is_running=0)
+    write_products(export_rows(Product.objects.all()), tmp_path / "x.xlsx")
+    content = (tmp_path / "x.xlsx").read_bytes()
+    source = send_import(content=content, name="x.xlsx", actor=staff_in("Sales"), now=timezone.now())
+    work()
+    source.refresh_from_db()
+    assert (source.counts["rows"], source.counts["same"]) == (4, 4)
+    assert source.unread == "Promised (not imported)"
+
+
+def test_what_changed_after_the_review_stops_the_whole_and_is_shown_anew():
+    products = [make_product(sku=f"A-{n}", on_hand=50) for n in (1, 2)]
+    source = sent(("A-1", "5.00", 60), ("A-2", "5.00", 60))
+    stock.take(wanted={products[1].pk: 10}, stock_free=False)
+    stock.ship(wanted={products[1].pk: 10}, invoice_code="X", actor=None, now=timezone.now())
+    applied(source)
+    assert (source.state, source.applied_at) == ("reading", None)
+    assert source.remark == "Nothing was applied: A-2 changed after the review. Look at it again."
+    assert figures(products[0])[:2] == ("4.50", 50)
+    work()
+    source.refresh_from_db()
+    assert (source.state, source.rows.get(sku="A-2").old["on_hand"]) == ("review", 40)
+    assert applied(source).state == "applied"
+    assert [figures(product)[1] for product in products] == [60, 60]
+
+
+def test_what_was_promised_after_the_review_is_never_cut_unseen():
+    product = make_product(sku="A-1", on_hand=50)
+    source = sent(("A-1", "", 20))
+    stock.take(wanted={product.pk: 30}, stock_free=False)
+    assert applied(source).state == "reading"
+    assert figures(product)[1:] == (50, 30, 0)
+    work()
+    source.refresh_from_db()
+    assert source.counts["guards"]["promised"] == 1
+
+
+def test_undoing_puts_everything_back():
+    make_brand(eng="Aurora")
+    product = make_product(sku="A-1", on_hand=50, allocated=10)
+    source = sent(
+        ("A-1", "Other", "Aurora", "9", "5.00", 120, 60, "", ""),
+        ("N-1", "Cream", "Aurora", "9.5", "4.00", 120, 300, "", ""),
+        head=NEW_HEAD,
+    )
+    name = product.eng_name
+    undone(applied(source))
+    assert (source.state, source.undone_by) == ("undone", source.created_by)
+    assert figures(product) == ("4.50", 50, 10, 0)
+    product.refresh_from_db()
+    assert product.eng_name == name
+    new = Product.objects.select_related("stock").get(sku="N-1")
+    assert (new.is_running, new.stock.on_hand) == (0, 0)
+    assert [change.change for change in StockChange.objects.filter(product=product)] == [-10, 10]
+
+
+@pytest.mark.parametrize("touch", ["price", "shelf", "promise"])
+def test_what_somebody_changed_since_is_not_undone(touch):
+    products = [make_product(sku=f"A-{n}", on_hand=50) for n in (1, 2)]
+    source = applied(sent(("A-1", "5.00", 90), ("A-2", "5.00", 90)))
+    if touch == "price":
+        Product.objects.filter(pk=products[1].pk).update(usd_supply="6.00")
+    elif touch == "shelf":
+        stock.recount(product_id=products[1].pk, on_hand=89, reason="x", actor=source.created_by, now=timezone.now())
+    else:
+        stock.take(wanted={products[1].pk: 70}, stock_free=False)
+    undone(source)
+    assert (source.state, source.remark) == ("applied", "Not undone, changed since: A-2.")
+    assert [row.sku for row in source.rows.filter(is_touched=True)] == ["A-2"]
+    assert figures(products[0])[:2] == ("5.00", 90)
+
+
+def test_a_reader_that_dies_is_followed_by_one_that_goes_on(monkeypatch):
+    for number in range(7):
+        make_product(sku=f"A-{number}")
+    monkeypatch.setattr(import_reading, "BATCH", 2)
+    content = csv(("SKU", "On hand"), *((f"A-{number}", 5) for number in range(7)))
+    source = send_import(content=content, name="a.csv", actor=staff_in("Sales"), now=timezone.now())
+    store, calls = import_reading._store, []
+
+    def dies(**kwargs):
+        calls.append(kwargs)
+        if len(calls) == 3:
+            raise MemoryError
+        store(**kwargs)
+
+    monkeypatch.setattr(import_reading, "_store", dies)
+    with pytest.raises(MemoryError):
+        work()
+    source.refresh_from_db()
+    assert (source.state, source.rows_read) == ("reading", 4)
+    work()
+    source.refresh_from_db()
+    assert (source.state, source.rows_read, source.counts["stock"]) == ("review", 7, 7)
+    assert len(calls) == 5
+
+
+def test_a_slice_that_is_over_goes_on_in_the_next(monkeypatch):
+    make_products(5)
+    monkeypatch.setattr(import_reading, "BATCH", 2)
+    monkeypatch.setattr(import_reading, "SLICE_ROWS", 2)
+    content = csv(("SKU", "On hand"), *((sku, 5) for sku in Product.objects.values_list("sku", flat=True)))
+    source = send_import(content=content, name="a.csv", actor=staff_in("Sales"), now=timezone.now())
+    import_reading.read_slice(source=source, seconds=0)
+    source.refresh_from_db()
+    assert (source.state, source.rows_read) == ("reading", 2)
+    work()
+    source.refresh_from_db()
+    assert (source.state, source.rows_read) == ("review", 5)
+
+
+def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
+    make_product(sku="A-1", on_hand=50)
+    broken = csv(("SKU", "On hand"), ("A-1", 5), ('"open',)) + b"x" * 200_000
+    source = send_import(content=broken, name="a.csv", actor=staff_in("Sales"), now=timezone.now())
+    gone = send_import(content=csv(("SKU", "On hand")), name="b.csv", actor=staff_in("Sales"), now=timezone.now())
+    storages["private"].delete(stored_path(gone.storage_name))
+    work()
+    source.refresh_from_db(), gone.refresh_from_db()
+    assert (source.state, source.rows.count()) == ("refused", 0)
+    assert source.remark.startswith("This file is not CSV")
+    assert (gone.state, gone.remark) == ("refused", "The file is not there any more. Send it again.")
+
+
+@pytest.mark.parametrize(("content", "sentence"), [(b"Name\nx\n", "“SKU”"), (b"SKU,Note\nA,b\n", "Beside the SKU")])
+def test_a_file_without_columns_is_refused_at_once(content, sentence):
+    with pytest.raises(SpreadsheetRefused, match=sentence):
+        send_import(content=content, name="a.csv", actor=staff_in("Sales"), now=timezone.now())
+    assert not Import.objects.exists()
+
+
+def test_an_import_is_thrown_away_before_it_is_applied_and_never_after():
+    make_product(sku="A-1")
+    source = sent(("A-1", "5.00", ""))
+    discard_import(import_id=source.pk, actor=source.created_by)
+    assert not source.rows.exists()
+    with pytest.raises(ImportRefused, match="thrown away by now"):
+        apply_import(import_id=source.pk, ticked=(), actor=source.created_by)
+    other = applied(sent(("A-1", "5.00", "")))
+    with pytest.raises(ImportRefused, match="applied by now"):
+        discard_import(import_id=other.pk, actor=other.created_by)
+
+
+def test_only_those_who_may_change_imports_do():
+    make_product(sku="A-1")
+    approver, source = staff_in("Approvers"), sent(("A-1", "5.00", ""))
+    for service in (
+        lambda: send_import(content=b"", name="a.csv", actor=approver, now=timezone.now()),
+        lambda: apply_import(import_id=source.pk, ticked=(), actor=approver),
+        lambda: undo_import(import_id=source.pk, actor=approver),
+        lambda: discard_import(import_id=source.pk, actor=approver),
+    ):
+        with pytest.raises(PermissionDenied):
+            service()
+
+
+def test_who_lost_the_right_meanwhile_changes_nothing():
+    product, actor = make_product(sku="A-1", on_hand=50), staff_in("Sales")
+    source = sent(("A-1", "5.00", 60), actor=actor)
+    apply_import(import_id=source.pk, ticked=(), actor=actor)
+    actor.groups.clear()
+    work()
+    source.refresh_from_db()
+    assert source.state == "review"
+    assert "may not change the catalogue" in source.remark
+    assert figures(product)[:2] == ("4.50", 50)
+
+
+def test_rows_that_are_too_old_to_be_undone_are_forgotten():
+    make_product(sku="A-1", on_hand=50)
+    source = applied(sent(("A-1", "", 60)))
+    Import.objects.update(applied_at=timezone.now() - timedelta(days=91))
+    assert forget_imports(timezone.now()) == 1
+    assert not storages["private"].exists(stored_path(source.storage_name))
+    with pytest.raises(ImportRefused, match="so old"):
+        undo_import(import_id=source.pk, actor=source.created_by)
+    assert Stock.objects.get().on_hand == 60

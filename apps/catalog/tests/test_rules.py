@@ -1,0 +1,58 @@
+"""The rules of quantities and availability, by the tables that the screens are tested with too."""
+
+import pytest
+
+from apps.catalog import rules
+from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
+from apps.common.testing import Json, vectors
+
+REFUSALS = {"below_moq": BelowMoq, "not_multiple_of_moq": NotMultipleOfMoq}
+
+
+@pytest.mark.parametrize("row", vectors("catalog/effective_moq"))
+def test_effective_moq_and_step(row: Json) -> None:
+    product = {"minimum": row["minimum"], "special": bool(row["special"])}
+    assert rules.effective_moq(**product) == row["moq"]
+    assert rules.quantity_step(**product) == row["step"]
+
+
+@pytest.mark.parametrize("row", vectors("catalog/check_quantity"))
+def test_check_quantity(row: Json) -> None:
+    line = {"count": row["count"], "moq": row["moq"], "step": row["step"]}
+    if row["refusal"] is None:
+        rules.check_quantity(**line)
+    else:
+        with pytest.raises(REFUSALS[row["refusal"]]):
+            rules.check_quantity(**line)
+
+
+@pytest.mark.parametrize("row", vectors("catalog/is_short"))
+def test_is_short(row: Json) -> None:
+    short = rules.is_short(available=row["available"], count=row["count"], stock_free=bool(row["stock_free"]))
+    assert short is row["short"]
+
+
+@pytest.mark.parametrize("row", vectors("catalog/availability"))
+def test_availability(row: Json) -> None:
+    product = {"is_running": row["is_running"], "qty": row["qty"]}
+    assert rules.availability_tag(**product) == row["tag"]
+    assert rules.can_select(**product, stock_free=bool(row["stock_free"])) is bool(row["selectable"])
+
+
+@pytest.mark.parametrize(
+    ("count", "moq", "step", "most", "nearest"),
+    [
+        (10, 10, 10, 500, (10, 10)),
+        (15, 10, 10, 500, (10, 20)),
+        (9, 10, 10, 500, (None, 10)),
+        (15, 10, 10, 19, (10, None)),
+        (95, 10, 10, 34, (30, None)),
+        (95, 10, 10, 9, (None, None)),
+        (5, 10, 10, -20, (None, None)),
+        (21, 20, 1, 500, (21, 21)),
+        (3, 20, 1, 500, (None, 20)),
+        (700, 20, 1, 33, (33, None)),
+    ],
+)
+def test_nearest_quantities(count: int, moq: int, step: int, most: int, nearest: tuple[int | None, int | None]) -> None:
+    assert rules.nearest_quantities(count=count, moq=moq, step=step, most=most) == nearest

@@ -1,0 +1,122 @@
+"""Many buyers for the last pieces: exactly those are sold, and nobody waits for somebody who waits for them."""
+
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Barrier
+
+import pytest
+from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import F
+
+from apps.catalog.errors import OutOfStock
+from apps.catalog.models import Stock
+from apps.catalog.services import stock
+from apps.catalog.tests.factories import make_product, make_products
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+THREADS = 16
+CONSTRAINT = "stock_not_oversold"
+
+
+def race(work: Callable[[int], bool], times: int, threads: int = THREADS) -> int:
+    """Run the work so many times, many at once, and return how often it won."""
+
+    def one(number: int) -> bool:
+        try:
+            return work(number)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(threads) as pool:
+        return sum(pool.map(one, range(times)))
+
+
+def test_the_last_ten_go_to_ten_of_64_buyers() -> None:
+    product = make_product(on_hand=10)
+
+    def buy(number: int) -> bool:
+        try:
+            with transaction.atomic():
+                stock.take(wanted={product.pk: 1}, stock_free=False)
+        except OutOfStock:
+            return False
+        return True
+
+    assert race(buy, times=64) == 10
+    assert Stock.objects.filter(product=product).values_list("on_hand", "allocated", "short").get() == (10, 10, 0)
+
+
+def test_long_baskets_in_any_order_do_not_lock_each_other_out() -> None:
+    products = [product.pk for product in make_products(15, on_hand=200)]
+
+    def buy(number: int) -> bool:
+        basket = random.Random(number).sample(products, 10)
+        try:
+            with transaction.atomic():
+                stock.take(wanted=dict.fromkeys(basket, 10), stock_free=False)
+                stock.give_back(wanted=dict.fromkeys(basket[:2], 10))
+                stock.take(wanted=dict.fromkeys(basket[:2], 10), stock_free=False)
+        except OutOfStock:
+            return False
+        return True
+
+    won = race(buy, times=64)
+    rows = Stock.objects.values_list("on_hand", "allocated", "short")
+    assert sum(allocated for _, allocated, _ in rows) == won * 100
+    assert all(allocated <= on_hand and not short for on_hand, allocated, short in rows)
+    assert won >= 20
+
+
+@contextmanager
+def without_the_check() -> Iterator[None]:
+    """Drop the constraint; SQLite is told to overlook it by each connection for itself."""
+    if connection.vendor == "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE catalog_stock DROP CONSTRAINT {CONSTRAINT}")
+    try:
+        yield
+    finally:
+        Stock.objects.update(allocated=0)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"ALTER TABLE catalog_stock ADD CONSTRAINT {CONSTRAINT} CHECK (allocated <= on_hand + short)"
+            )
+
+
+def careless(product_id: int, *, overlook: bool) -> int:
+    """Sell to as many buyers as there are threads, each of whom looks before anybody takes: no lock, no condition."""
+    everybody_looked = Barrier(THREADS)
+
+    def buy(number: int) -> bool:
+        if overlook and connection.vendor == "sqlite":
+            with connection.cursor() as cursor:
+                cursor.execute("PRAGMA ignore_check_constraints = ON")
+        row = Stock.objects.get(product_id=product_id)
+        everybody_looked.wait()
+        if row.on_hand - row.allocated < 1:
+            return False
+        try:
+            Stock.objects.filter(product_id=product_id).update(allocated=F("allocated") + 1)
+        except (IntegrityError, OperationalError):
+            return False
+        return True
+
+    return race(buy, times=THREADS)
+
+
+def test_control_without_lock_and_condition_the_check_still_holds() -> None:
+    product = make_product(on_hand=10)
+    assert careless(product.pk, overlook=False) == 10
+    assert Stock.objects.get(product=product).allocated == 10
+
+
+def test_control_without_the_check_too_it_oversells() -> None:
+    product = make_product(on_hand=10)
+    with without_the_check():
+        assert careless(product.pk, overlook=True) == THREADS
+        assert Stock.objects.get(product=product).allocated == THREADS
