@@ -1,0 +1,1 @@
+"""Deposits, balances, wires, PayPal, refunds and the wallet."""

@@ -1,0 +1,235 @@
+"""PayPal payments that staff must look at: what is wrong, for how long, and what can be done about each."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from apps.common.errors import PortalError
+from apps.common.money import ZERO
+from apps.common.promises import Promise, due_at
+from apps.common.staff import RecordAdmin, act, note, refusal_text, span, staff_of
+from apps.payments.admin.access import CHANGE
+from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm, show_now
+from apps.payments.models import Payment, Refund
+from apps.payments.selectors import exceptions
+from apps.payments.services.attend import attend_alarm
+from apps.payments.services.held import HeldFigures, book_held, held_figures
+from apps.payments.services.reconcile import check_attempt
+from apps.payments.services.refunds import OPEN, refund_payment, refundable, send_refund
+
+SHOWN = 20
+State = Payment.State
+IN_FLIGHT = (State.EXECUTING, State.UNKNOWN)
+
+
+@dataclass(frozen=True)
+class ExceptionRow:
+    """A payment that needs somebody: what is wrong and what may be done."""
+
+    payment: Payment
+    title: str
+    tone: str
+    text: str
+    age: str
+    may_ask: bool = False
+    may_book: bool = False
+    may_refund: bool = False
+    may_attend: bool = False
+
+
+def exception_rows(*, now: datetime) -> list[ExceptionRow]:
+    """Return what staff must look at, oldest first. Two statements."""
+    payments = exceptions(now).select_related("order", "company").prefetch_related("refunds")
+    return [exception_row(payment, now=now) for payment in payments[:SHOWN]]
+
+
+def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
+    """Return what is wrong with a payment: the gravest first."""
+    since = payment.executing_since if payment.state in IN_FLIGHT and payment.executing_since else payment.created_at
+    refunds = list(payment.refunds.all())
+    waiting = next((refund for refund in refunds if refund.state in OPEN), None)
+    failed = next((refund for refund in refunds if refund.state == Refund.State.FAILED), None)
+    whose = f"{payment.charged:,.2f} of {payment.company.name}"
+    if payment.state == State.HELD:
+        asked = f"; {payment.amount:,.2f} was asked for" if payment.taken is not None else ""
+        title, tone, text = "Held PayPal money", "bad", f"{whose}: {payment.reason}{asked}."
+    elif payment.state in IN_FLIGHT:
+        title, tone = "Outcome unknown", "warn"
+        asked = f"{payment.checks} time{'' if payment.checks == 1 else 's'}"
+        text = f"{whose}: asked {asked}{_next(payment.next_check_at, now)}."
+    elif waiting is not None:
+        due = due_at(Promise.REFUND, since=waiting.created_at)
+        title, tone, text = (
+            f"Refund late, was due {due:%m-%d}" if due <= now else f"Refund due {due:%m-%d}",
+            "bad" if due <= now else "warn",
+            f"{whose}: {waiting.amount:,.2f} not confirmed by PayPal.",
+        )
+    elif failed is not None:
+        title, tone, text = "Refund failed", "bad", f"{whose}: {payment.alarm or failed.failure}."
+    else:
+        title, tone, text = payment.get_state_display(), "bad", f"{whose}: {payment.alarm}."
+    return ExceptionRow(
+        payment,
+        title,
+        tone,
+        text,
+        span(now - since),
+        may_ask=payment.state in (*IN_FLIGHT, State.PENDING) or waiting is not None,
+        may_book=payment.state == State.HELD and all(refund.state == Refund.State.FAILED for refund in refunds),
+        may_refund=waiting is None and bool(refundable(payment)),
+        may_attend=bool(payment.alarm) and payment.state not in (*IN_FLIGHT, State.HELD),
+    )
+
+
+def _next(moment: datetime | None, now: datetime) -> str:
+    return f", next in {span(moment - now)}" if moment and moment > now else ""
+
+
+class ExceptionPages(RecordAdmin):
+    """What staff do about a PayPal payment; each page needs the permission to change payments."""
+
+    def exception_urls(self) -> list[URLPattern]:
+        """Return their addresses."""
+        pages: dict[str, tuple[Callable[..., HttpResponse], str]] = {
+            "<int:pk>/ask/": (self.ask, "ask"),
+            "<int:pk>/book/": (self.book_held, "book_held"),
+            "<int:pk>/refund/": (self.refund, "refund"),
+            "<int:pk>/attend/": (self.attend, "attend"),
+        }
+        return [self.address(route, view, name=name, permission=CHANGE) for route, (view, name) in pages.items()]
+
+    def ask(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask PayPal now what became of a payment or its refund, outside any transaction."""
+        payment = _paypal(pk)
+        if request.method == "POST":
+            waiting = payment.refunds.filter(state__in=OPEN).first()
+            try:
+                if waiting is not None:
+                    send_refund(refund_id=waiting.pk, now=timezone.now())
+                else:
+                    check_attempt(payment_id=pk, now=timezone.now())
+            except PortalError as error:
+                messages.error(request, f"{payment}: {refusal_text(error)}")
+            else:
+                payment.refresh_from_db()
+                note(request, payment, f"Asked PayPal: {payment.get_state_display()}")
+                messages.success(request, f"{payment}: PayPal was asked. It is {payment.get_state_display().lower()}.")
+        return HttpResponseRedirect(_page(pk))
+
+    def book_held(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Give held money to the order that can take it; what that does is shown before."""
+        payment = _paypal(pk)
+        actor = staff_of(request)
+        form = BookHeldForm(
+            request.POST or None, initial={"asked": held_figures(payment_id=pk, now=timezone.now()).asked}
+        )
+        if request.method == "POST" and form.is_valid():
+
+            def service() -> object:
+                return book_held(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+            if act(request, payment, f"Held money booked, {payment.share:,.2f}", service, form=form):
+                return HttpResponseRedirect(_page(pk))
+        figures = held_figures(payment_id=pk, now=timezone.now())
+        if figures.obstacle:
+            if request.method != "POST":
+                messages.warning(request, f"{payment}: {figures.obstacle}")
+            return HttpResponseRedirect(_page(pk))
+        if form.is_bound:
+            show_now(form, asked=figures.asked)
+        if not figures.pieces_gone and "back_order" not in form.errors:
+            del form.fields["back_order"]
+        if payment.leg == Payment.Leg.DEPOSIT:
+            del form.fields["write_off_reason"]
+        lead = _effect(payment, figures)
+        return self._small(request, payment, form, here="Book held money", verb="Book it on the order", lead=lead)
+
+    def refund(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Send money of a payment back to the buyer's PayPal account: all of it, or a part."""
+        payment = _paypal(pk)
+        limit = refundable(payment)
+        form = RefundForm(request.POST or None, initial={"amount": limit or None, "seen": limit})
+        actor = staff_of(request)
+        if request.method == "POST" and form.is_valid():
+            amount = form.cleaned_data["amount"]
+
+            def service() -> object:
+                return refund_payment(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+            if act(request, payment, f"Refund of {amount:,.2f} asked of PayPal", service, form=form):
+                return HttpResponseRedirect(_page(pk))
+            limit = refundable(_paypal(pk))
+            show_now(form, seen=limit)
+        lead = f"At most {limit:,.2f} USD, PayPal's fee of {payment.fee:,.2f} included. It goes to the buyer's PayPal."
+        return self._small(request, payment, form, here="Refund", verb="Send the refund", lead=lead, tone="danger")
+
+    def attend(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Close an alarm with what was done about it."""
+        payment = _paypal(pk)
+        form = AttendForm(request.POST or None)
+        actor = staff_of(request)
+        if request.method == "POST" and form.is_valid():
+
+            def service() -> object:
+                return attend_alarm(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+            if act(request, payment, "Attended to", service, form=form):
+                return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
+        lead = f"{payment.alarm}." if payment.alarm else "Nothing is asked of you here any more."
+        return self._small(request, payment, form, here="Attend to it", verb="It is settled", lead=lead)
+
+    def _small(
+        self, request: HttpRequest, payment: Payment, form: object, *, here: str, verb: str, lead: str, tone: str = ""
+    ) -> HttpResponse:
+        return self.page(
+            request,
+            "staff/form.html",
+            title=f"{here}: {payment.invoice_code}",
+            subtitle=f"{payment.get_state_display()} · {payment.company.name}",
+            trail=[
+                ("Payment desk", reverse("admin:payments_payment_desk")),
+                (payment.invoice_code, _page(payment.pk)),
+            ],
+            here=here,
+            form=form,
+            verb=verb,
+            lead=lead,
+            tone=tone or "primary",
+            back=_page(payment.pk),
+        )
+
+
+def _effect(payment: Payment, figures: HeldFigures) -> str:
+    """Return in words what booking held money does."""
+    missing = figures.asked - figures.share
+    asks = "The order is made with it; its deposit is" if figures.makes_order else "The order asks for"
+    told = [
+        f"PayPal took {payment.charged:,.2f} USD: {figures.share:,.2f} for the order, {payment.fee:,.2f} surcharge.",
+        f"{asks} {figures.asked:,.2f} USD.",
+    ]
+    if missing > ZERO:
+        told.append(
+            f"{missing:,.2f} USD {'go into the balance' if payment.leg == Payment.Leg.DEPOSIT else 'stay due'}."
+        )
+    elif missing < ZERO:
+        told.append(
+            f"{-missing:,.2f} USD are more than that: they go to the company's wallet once the order is confirmed."
+        )
+    if figures.pieces_gone:
+        told.append("Some of its pieces are gone: it can only be a back-order.")
+    return " ".join(told)
+
+
+def _paypal(pk: int) -> Payment:
+    payments = Payment.objects.select_related("company", "order")
+    return get_object_or_404(payments, pk=pk, method=Payment.Method.PAYPAL)
+
+
+def _page(pk: int) -> str:
+    return reverse("admin:payments_payment_change", args=[pk])

@@ -1,0 +1,123 @@
+"""The forms of the payment desk."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+MONEY: dict[str, Any] = {"max_digits": 12, "decimal_places": 2}
+CANCEL_REASONS = (
+    ("Buyer gave it up", "Buyer gave it up"),
+    ("Not paid in time", "Not paid in time"),
+    ("We cannot supply", "We cannot supply"),
+    ("Other", "Other"),
+)
+
+
+def show_now(form: forms.Form, **figures: Decimal) -> None:
+    """Give a refused form the figures of now that its page shows, by field; what was typed stays."""
+    form.data = {**form.data, **{name: str(figure) for name, figure in figures.items()}}
+
+
+class ConfirmWireForm(forms.Form):
+    """What arrived."""
+
+    received = forms.DecimalField(label="What arrived, USD", min_value=0, **MONEY)
+    write_off_reason = forms.CharField(
+        label="Write off what is missing, because",
+        max_length=200,
+        required=False,
+        help_text="Leave empty to keep the rest due. Only small differences, such as bank charges, can be written off.",
+    )
+
+
+class BookWireForm(forms.Form):
+    """A wire that nobody announced; `seen` is what the page showed as received."""
+
+    amount = forms.DecimalField(label="What arrived, USD", min_value=0, **MONEY)
+    depositor = forms.CharField(label="Depositor", max_length=120)
+    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+
+
+class RefuseForm(forms.Form):
+    """Why a wire is refused."""
+
+    reason = forms.CharField(label="Reason, the buyer reads it", max_length=200)
+
+
+class RefundForm(forms.Form):
+    """What goes back to a buyer's PayPal account; `seen` is the most that the page allowed."""
+
+    amount = forms.DecimalField(label="Amount, USD", min_value=0, **MONEY)
+    reason = forms.CharField(label="Reason, for the history", max_length=200)
+    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+
+
+class BookHeldForm(forms.Form):
+    """Why an order gets held money; `asked` is what the page said that the order asks for."""
+
+    reason = forms.CharField(label="Why the order gets it, for the history", max_length=200)
+    back_order = forms.BooleanField(label="Take the pieces that are gone as a back-order", required=False)
+    write_off_reason = forms.CharField(
+        label="Write off what is missing, because",
+        max_length=200,
+        required=False,
+        help_text="Leave empty to keep the rest due. Only a small rest of a balance can be written off.",
+    )
+    asked = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+
+
+class AttendForm(forms.Form):
+    """What was done about an alarm."""
+
+    reason = forms.CharField(label="What was done about it", max_length=200)
+
+
+class CorrectionForm(forms.Form):
+    """A correction of a company's wallet; `seen` is the balance that the page showed."""
+
+    amount = forms.DecimalField(
+        label="Amount, USD", help_text="Below zero takes credit away, never more than there is.", **MONEY
+    )
+    reason = forms.CharField(label="Reason", max_length=200, help_text="It stays in the ledger.")
+    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+
+
+class StatementForm(forms.Form):
+    """A bank's file."""
+
+    file = forms.FileField(
+        label="Statement",
+        help_text="A CSV export or CAMT.053 (XML), at most 10 MB. Nothing is booked before you tick it.",
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.xml,text/csv,application/xml"}),
+    )
+    currency = forms.ChoiceField(
+        label="Currency, where the file names none",
+        choices=(("", "As the file says"), ("USD", "US dollars (USD)"), ("KRW", "Won (KRW)"), ("EUR", "Euro (EUR)")),
+        required=False,
+    )
+
+
+class FindForm(forms.Form):
+    """What is looked for among the orders that ask for money."""
+
+    q = forms.CharField(label="Find an order, company or amount", max_length=120, required=False)
+
+
+class CancelForm(forms.Form):
+    """How an order is cancelled; `seen` is the credit that the page showed."""
+
+    by_terms = forms.TypedChoiceField(
+        choices=(("1", "By the terms"), ("0", "Our fault")), coerce=lambda value: value == "1", initial="1"
+    )
+    kind = forms.ChoiceField(label="Reason", choices=CANCEL_REASONS)
+    words = forms.CharField(label="In words, the buyer reads it", max_length=500)
+    letter = forms.CharField(
+        label="Letter",
+        max_length=4000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="Your words from above and these figures follow below it.",
+    )
+    seen_terms = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    seen_full = forms.DecimalField(widget=forms.HiddenInput, **MONEY)

@@ -1,0 +1,114 @@
+"""Every payment as a list and a page, read-only; what staff do about one are pages of its own."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+
+from apps.common.promises import Promise, late_start
+from apps.common.staff import may
+from apps.payments.admin.access import CHANGE
+from apps.payments.admin.cancel import CancelPages
+from apps.payments.admin.desk import DeskPages
+from apps.payments.admin.exceptions import ExceptionPages, exception_row
+from apps.payments.admin.statements import StatementPages
+from apps.payments.admin.trace import TONES
+from apps.payments.admin.wires import WirePages
+from apps.payments.models import Payment, Refund
+from apps.payments.selectors import exceptions
+from apps.payments.services.refunds import OPEN, refundable
+
+
+class AttentionFilter(admin.SimpleListFilter):
+    """The payments that staff must look at."""
+
+    title = "attention"
+    parameter_name = "attention"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Needs somebody"), ("refund", "Refund on its way"), ("late", "Refund late")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Payment]) -> QuerySet[Payment]:
+        now = timezone.now()
+        if self.value() not in ("yes", "refund", "late"):
+            return queryset
+        queryset = queryset.filter(pk__in=exceptions(now).order_by().values("pk"))
+        if self.value() == "yes":
+            return queryset
+        refunds = Refund.objects.filter(state__in=OPEN)
+        if self.value() == "late":
+            refunds = refunds.filter(created_at__lte=late_start(Promise.REFUND, now=now))
+        return queryset.filter(pk__in=refunds.values("payment_id"))
+
+
+@admin.register(Payment)
+class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionPages):
+    """Every payment, read-only, with its events."""
+
+    list_display = ("created_at", "order_code", "company", "method", "leg", "amount", "state_tag", "depositor")
+    list_display_links = ("created_at",)
+    list_filter = (AttentionFilter, "state", "method", "leg", "created_at")
+    list_select_related = ("company", "order")
+    search_fields = ("invoice_code", "depositor", "company__name", "=paypal_payment_id", "=sale_id")
+    search_help_text = "Invoice code, depositor, company, or PayPal's number"
+    ordering = ("-id",)
+
+    @admin.display(description="Order", ordering="invoice_code")
+    def order_code(self, payment: Payment) -> str:
+        if payment.order_id is None:
+            return payment.invoice_code
+        url = reverse("admin:orders_order_change", args=[payment.order_id])
+        return format_html('<a class="strong" href="{}">{}</a>', url, payment.invoice_code)
+
+    @admin.display(description="State", ordering="state")
+    def state_tag(self, payment: Payment) -> str:
+        tone = TONES.get(Payment.State(payment.state), "")
+        return format_html('<span class="tag {}">{}</span>', tone, payment.get_state_display())
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            *self.desk_urls(),
+            *self.statement_urls(),
+            *self.wire_urls(),
+            *self.cancel_urls(),
+            *self.exception_urls(),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Show a payment with its events, refunds and the credit of the bank that it came with."""
+        if request.method != "GET" or not self.has_view_permission(request):
+            return super().change_view(request, object_id, form_url, extra_context)
+        payments = Payment.objects.select_related("order", "company", "user", "settled_by", "bank_booking__credit")
+        payment = payments.filter(pk=object_id).first() if object_id.isdecimal() else None
+        if payment is None:
+            raise Http404
+        now = timezone.now()
+        needs_somebody = exceptions(now).filter(pk=payment.pk).exists()
+        booking = getattr(payment, "bank_booking", None)
+        return self.page(
+            request,
+            "staff/payment.html",
+            title=f"{payment.get_method_display()}, {payment.get_leg_display().lower()}",
+            subtitle=payment.invoice_code,
+            trail=[("Payments", reverse("admin:payments_payment_changelist"))],
+            here=payment.invoice_code,
+            payment=payment,
+            tone=TONES.get(Payment.State(payment.state), ""),
+            credit=booking.credit if booking else None,
+            events=payment.events.select_related("actor"),
+            refunds=payment.refunds.select_related("actor"),
+            exception=exception_row(payment, now=now) if needs_somebody else None,
+            may_act=may(request, CHANGE),
+            may_refund=bool(refundable(payment)),
+        )

@@ -1,0 +1,119 @@
+"""The wallet's ledger: every entry, read-only, and each company's with its balance and its corrections."""
+
+from decimal import Decimal
+from itertools import accumulate
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+
+from apps.accounts.models import Company
+from apps.common.money import ZERO
+from apps.common.staff import RecordAdmin, act, may, staff_of
+from apps.payments.admin.forms import CorrectionForm, show_now
+from apps.payments.admin.trace import ledger_of
+from apps.payments.models import Payment, WalletEntry
+from apps.payments.selectors import wallet_balance
+from apps.payments.services.attend import correct_wallet
+
+VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
+
+
+@admin.register(WalletEntry)
+class WalletEntryAdmin(RecordAdmin):
+    """The companies' ledger, newest first."""
+
+    list_title = "Wallets"
+    list_display = ("at", "company_ledger", "kind", "amount", "order_code", "note", "who")
+    list_filter = ("kind", "at")
+    list_select_related = ("company", "order", "actor")
+    search_fields = ("company__name", "=order__invoice_code", "note")
+    search_help_text = "Company, invoice code or note"
+    ordering = ("-id",)
+
+    @admin.display(description="Company", ordering="company__name")
+    def company_ledger(self, entry: WalletEntry) -> str:
+        return format_html('<a class="strong" href="{}">{}</a>', ledger_of(entry.company_id), entry.company)
+
+    @admin.display(description="Order")
+    def order_code(self, entry: WalletEntry) -> str:
+        if entry.order is None:
+            return ""
+        url = reverse("admin:orders_order_change", args=[entry.order_id])
+        return format_html('<a href="{}">{}</a>', url, entry.order.invoice_code)
+
+    @admin.display(description="Who")
+    def who(self, entry: WalletEntry) -> str:
+        return entry.actor.manager if entry.actor else "the portal"
+
+    def get_urls(self) -> list[URLPattern]:
+        return [
+            self.address("company/<int:company_id>/", self.ledger, name="company", permission=VIEW),
+            self.address("company/<int:company_id>/correct/", self.correct, name="correct", permission=CORRECT),
+            *super().get_urls(),
+        ]
+
+    def ledger(self, request: HttpRequest, company_id: int) -> HttpResponse:
+        """Show a company's entries with the balance after each, and the order and payment that each belongs to."""
+        company = get_object_or_404(Company, pk=company_id)
+        entries = list(WalletEntry.objects.filter(company=company).select_related("order", "actor"))
+        uses = _uses(company_id)
+        balances = list(accumulate(entry.amount for entry in entries))
+        rows = [
+            {"entry": entry, "balance": balance, "who": self.who(entry), "payment": _payment_of(entry, uses)}
+            for entry, balance in zip(entries, balances, strict=True)
+        ]
+        return self.page(
+            request,
+            "staff/ledger.html",
+            title=f"Wallet of {company}",
+            subtitle=f"{balances[-1] if balances else ZERO:,.2f} USD",
+            trail=[("Wallets", reverse("admin:payments_walletentry_changelist"))],
+            here=company.name,
+            company=company,
+            rows=list(reversed(rows)),
+            may_correct=may(request, CORRECT),
+        )
+
+    def correct(self, request: HttpRequest, company_id: int) -> HttpResponse:
+        """Add a correction with its reason: a new row, nothing is edited."""
+        company = get_object_or_404(Company, pk=company_id)
+        balance = wallet_balance(company_id=company_id)
+        form = CorrectionForm(request.POST or None, initial={"seen": balance})
+        actor = staff_of(request)
+        if request.method == "POST" and form.is_valid():
+
+            def service() -> object:
+                return correct_wallet(company_id=company_id, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+            if act(request, company, f"Wallet corrected by {form.cleaned_data['amount']:+,.2f}", service, form=form):
+                return HttpResponseRedirect(ledger_of(company_id))
+            show_now(form, seen=wallet_balance(company_id=company_id))
+        return self.page(
+            request,
+            "staff/form.html",
+            title=f"Correct the wallet of {company}",
+            subtitle=f"{wallet_balance(company_id=company_id):,.2f} USD now",
+            trail=[
+                ("Wallets", reverse("admin:payments_walletentry_changelist")),
+                (company.name, ledger_of(company_id)),
+            ],
+            here="Correct",
+            form=form,
+            verb="Add the correction",
+            back=ledger_of(company_id),
+        )
+
+
+def _uses(company_id: int) -> dict[tuple[int | None, Decimal], int]:
+    """Return the payments that spent credit, by order and amount."""
+    spent = Payment.objects.filter(company_id=company_id, method=Payment.Method.WALLET)
+    return {(order_id, amount): pk for order_id, amount, pk in spent.values_list("order_id", "amount", "pk")}
+
+
+def _payment_of(entry: WalletEntry, uses: dict[tuple[int | None, Decimal], int]) -> Any:
+    return uses.get((entry.order_id, -entry.amount)) if entry.kind == WalletEntry.Kind.USE else None

@@ -1,0 +1,210 @@
+"""Credits of a statement as rows for staff: what is proposed, why, and what booking it would do."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+
+from apps.common.money import ZERO
+from apps.orders.models import Order
+from apps.orders.status import OrderStatus
+from apps.payments.models import BankCredit, BankStatement
+from apps.payments.rules import WRITE_OFF_LIMIT
+from apps.payments.services.receive import WirePart
+from apps.payments.services.statements import USD
+from apps.payments.statements.claims import match_now
+from apps.payments.statements.matching import Kind, Match, Part, Proposal
+from apps.payments.statements.words import codes_in
+
+MATCHED = 1_000
+TONES = {Kind.EXACT: "ok", Kind.SHORT: "warn", Kind.SPLIT: "info", Kind.DIFFERS: "warn", Kind.SEVERAL: "info"}
+ORDER = {Kind.EXACT: 0, Kind.SHORT: 1, Kind.SPLIT: 2, Kind.DIFFERS: 3, Kind.SEVERAL: 4, Kind.NONE: 5}
+FOREIGN, BOOKED = 6, 7
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """An order of a proposal, and what the money does there."""
+
+    part: Part
+
+    @property
+    def effect(self) -> str:
+        """Return what happens with the difference between what is asked for and what comes."""
+        missing = self.part.claim.amount - self.part.amount
+        if self.part.written_off:
+            return f"write off {self.part.written_off:,.2f} as bank charges"
+        if missing > 0:
+            return f"{missing:,.2f} stay due" if self.part.claim.is_balance else f"{missing:,.2f} go into the balance"
+        if missing < 0:
+            more = f"{-missing:,.2f} more than asked for"
+            return f"{more}: to the wallet" if self.part.claim.is_balance else f"{more}: stays with the order"
+        return ""
+
+
+@dataclass(frozen=True)
+class ProposalRow:
+    """A way to book a credit, as a choice of a form."""
+
+    proposal: Proposal
+
+    @property
+    def parts(self) -> list[PartRow]:
+        """Return its orders."""
+        return [PartRow(part) for part in self.proposal.parts]
+
+    @property
+    def token(self) -> str:
+        """Return the proposal as a form sends it back."""
+        return ",".join(
+            f"{part.claim.order_id}:{part.claim.payment_id or 0}:{part.claim.amount}:{part.amount}:{part.written_off}"
+            for part in self.proposal.parts
+        )
+
+    @property
+    def why(self) -> str:
+        """Return what happens with a difference, and what speaks for the proposal."""
+        effects = [row.effect for row in self.parts if row.effect]
+        return " · ".join([*effects, self.proposal.why])
+
+
+def wire_parts(token: str) -> list[WirePart]:
+    """Return the parts of a proposal that a form sent back.
+
+    Raises:
+        ValueError: it is none.
+    """
+    parts = []
+    for text in token.split(","):
+        order_id, payment_id, asked, amount, written_off = text.split(":")
+        figures = [Decimal(figure) for figure in (asked, amount, written_off)]
+        if not all(figure.is_finite() for figure in figures):
+            raise ValueError(token)
+        parts.append(WirePart(int(order_id), int(payment_id) or None, *figures))
+    return parts
+
+
+@dataclass
+class CreditRow:
+    """A credit with its tag, its proposals and whether it is ticked."""
+
+    credit: BankCredit
+    match: Match | None
+    proposals: list[ProposalRow] = field(default_factory=list)
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Take the proposals over."""
+        self.proposals = [ProposalRow(proposal) for proposal in (self.match.proposals if self.match else ())]
+
+    @property
+    def rank(self) -> int:
+        """Return where it stands in a list: what can be booked first, what is done last."""
+        if self.match is not None:
+            return ORDER[self.match.kind]
+        return BOOKED if self.credit.booked_at else FOREIGN
+
+    @property
+    def tag(self) -> tuple[str, str]:
+        """Return how well it is matched, as a word and its tone."""
+        if self.match is None:
+            return ("Booked before", "") if self.credit.booked_at else (f"{self.credit.currency}, not booked", "")
+        tone = TONES.get(self.match.kind, "bad")
+        match self.match.kind:
+            case Kind.EXACT:
+                return "Exact", tone
+            case Kind.SHORT | Kind.DIFFERS:
+                difference = self.match.proposals[0].parts[0].claim.amount - self.credit.amount
+                return f"{abs(difference):,.2f} {'short' if difference > 0 else 'more'}", tone
+            case Kind.SPLIT:
+                return f"Split over {len(self.match.proposals[0].parts)}", tone
+            case Kind.SEVERAL:
+                return "Choose", tone
+        return "No match", tone
+
+    @property
+    def is_ticked(self) -> bool:
+        """Return whether it is ticked at first."""
+        return self.match is not None and self.match.is_sure
+
+    @property
+    def choice(self) -> str:
+        """Return the credit with its proposal as its tick sends them."""
+        return f"{self.credit.pk}={self.chosen.token if self.chosen else ''}"
+
+    @property
+    def may_tick(self) -> bool:
+        """Return whether it can be booked from the list: one proposal, and nothing that asks a second question."""
+        if self.match is None or self.match.kind in (Kind.SEVERAL, Kind.NONE):
+            return False
+        return all(part.amount - part.claim.amount <= WRITE_OFF_LIMIT for part in self.match.proposals[0].parts)
+
+    @property
+    def chosen(self) -> ProposalRow | None:
+        """Return the one proposal, if there is one."""
+        is_one = self.match is not None and self.match.kind not in (Kind.SEVERAL, Kind.NONE)
+        return self.proposals[0] if is_one and self.proposals else None
+
+
+def credit_rows(credits: Iterable[BankCredit]) -> list[CreditRow]:
+    """Return credits with what is proposed for them now, what can be booked first.
+
+    At most a thousand open ones are compared at a time; the others follow when these are done.
+    """
+    everything = list(credits)
+    wanting = [credit for credit in everything if credit.booked_at is None and credit.currency == USD]
+    now, later = wanting[:MATCHED], {credit.pk for credit in wanting[MATCHED:]}
+    matches = dict(zip((credit.pk for credit in now), match_now(now), strict=True))
+    rows = [CreditRow(credit, matches.get(credit.pk)) for credit in everything if credit.pk not in later]
+    _note_settled(rows)
+    return sorted(rows, key=lambda row: row.rank)
+
+
+def _note_settled(rows: Iterable[CreditRow]) -> None:
+    """Note at the rows without a match which order their text names that asks for nothing any more. One statement."""
+    named: defaultdict[str, list[CreditRow]] = defaultdict(list)
+    for row in rows:
+        if row.match is not None and row.match.kind == Kind.NONE:
+            for code in codes_in(row.credit.text, prefix=settings.INVOICE_PREFIX):
+                named[code].append(row)
+    if named:
+        for code, status in Order.objects.filter(invoice_code__in=named).values_list("invoice_code", "status"):
+            for row in named[code]:
+                row.note = f"{code} asks for nothing: {OrderStatus(status).label}"
+
+
+def statement_rows(statement: BankStatement) -> list[CreditRow]:
+    """Return the rows of a statement. Six statements at most, whatever its length."""
+    return credit_rows(statement.credits.prefetch_related("bookings__payment"))
+
+
+def summary(rows: Sequence[CreditRow]) -> dict[str, Any]:
+    """Return what a statement's head and button say."""
+    ticked = [row.credit.amount for row in rows if row.is_ticked]
+    kinds = [row.match.kind if row.match else None for row in rows]
+    return {
+        "count": len(rows),
+        "booked": sum(row.credit.booked_at is not None for row in rows),
+        "proposed": sum(kind not in (None, Kind.NONE) for kind in kinds),
+        "unmatched": sum(kind == Kind.NONE for kind in kinds),
+        "foreign": sum(row.match is None and row.credit.booked_at is None for row in rows),
+        "ticked": len(ticked),
+        "sum": sum(ticked, ZERO),
+    }
+
+
+def found_in_statements(rows: Iterable[CreditRow]) -> dict[int, str]:
+    """Return, by announced wire, where a statement shows its money: `11-20, 412.35`."""
+    found: dict[int, str] = {}
+    for row in rows:
+        if row.chosen is None:
+            continue
+        parts = row.chosen.proposal.parts
+        for part in parts:
+            if part.claim.payment_id:
+                told = "split" if len(parts) > 1 else f"{part.amount:,.2f}"
+                found.setdefault(part.claim.payment_id, f"{row.credit.value_date:%m-%d}, {told}")
+    return found

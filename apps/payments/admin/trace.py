@@ -1,0 +1,109 @@
+"""An order's money followed to the entries that make it: payments, PayPal's fees, what went back, wallet, write-off."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.common.money import ZERO
+from apps.orders.models import Order
+from apps.payments.models import Payment, Refund, WalletEntry
+
+State = Payment.State
+TONES = {
+    State.ANNOUNCED: "info",
+    State.CAPTURED: "ok",
+    State.HELD: "bad",
+    State.FAILED: "bad",
+    State.REVERSED: "bad",
+    State.REFUSED: "warn",
+    State.UNKNOWN: "warn",
+    State.PENDING: "warn",
+    State.PARTIALLY_REFUNDED: "warn",
+}
+METHODS = {Payment.Method.WIRE: "wire", Payment.Method.PAYPAL: "PayPal", Payment.Method.WALLET: "wallet credit"}
+BROUGHT = (State.CAPTURED, State.PARTIALLY_REFUNDED, State.REFUNDED, State.REVERSED)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of an order's money, in US dollars: `counts` says whether the order's sums have it."""
+
+    label: str
+    amount: Decimal
+    second: str = ""
+    tag: str = ""
+    tone: str = ""
+    url: str = ""
+    counts: bool = True
+    wire: Payment | None = None
+
+
+def received_rows(order: Order) -> Iterator[Entry]:
+    """Yield what brought money and what of it went back: together the order's money received. Two statements."""
+    for payment in order.payments.prefetch_related("refunds"):
+        if payment.state in BROUGHT and payment.order_id is not None:
+            yield from _brought(payment)
+
+
+def _brought(payment: Payment) -> Iterator[Entry]:
+    gross = payment.share if payment.method == Payment.Method.PAYPAL else payment.received
+    second = ", ".join(filter(None, [payment.depositor, _fee(payment), payment.reason]))
+    yield Entry(
+        f"{payment.get_leg_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
+        gross,
+        second=second,
+        tag=payment.get_state_display(),
+        tone=TONES.get(State(payment.state), ""),
+        url=reverse("admin:payments_payment_change", args=[payment.pk]),
+    )
+    if gross != payment.received:
+        sent = [refund.amount for refund in payment.refunds.all() if refund.state == Refund.State.COMPLETED]
+        told = f"{sum(sent, ZERO):,.2f} with its fee" if sent else ""
+        yield Entry("Sent back to PayPal", payment.received - gross, second=told)
+
+
+def _fee(payment: Payment) -> str:
+    return f"and {payment.fee:,.2f} fee, {payment.charged:,.2f} charged" if payment.fee else ""
+
+
+def _day(payment: Payment) -> str:
+    return f"{timezone.localtime(payment.settled_at or payment.created_at):%m-%d}"
+
+
+def given_back_rows(order: Order) -> Iterator[Entry]:
+    """Yield what went to the wallet, below zero: together what the order gave back. One statement."""
+    for entry in order.wallet_entries.exclude(kind=WalletEntry.Kind.USE):
+        yield Entry(
+            f"To the wallet, {timezone.localtime(entry.at):%m-%d}",
+            -entry.amount,
+            second=", ".join(filter(None, [entry.get_kind_display(), entry.note])),
+            tag="Credited",
+            tone="ok",
+            url=ledger_of(entry.company_id),
+        )
+
+
+def open_rows(order: Order) -> Iterator[Entry]:
+    """Yield the payments of the code that are in no sum: announced, under way, failed, or of money held apart."""
+    for payment in Payment.objects.filter(invoice_code=order.invoice_code):
+        if payment.state in BROUGHT and payment.order_id is not None:
+            continue
+        is_wire = payment.method == Payment.Method.WIRE and payment.state == State.ANNOUNCED
+        yield Entry(
+            f"{payment.get_leg_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
+            payment.charged,
+            second=", ".join(filter(None, [payment.depositor, payment.reason])),
+            tag=payment.get_state_display(),
+            tone=TONES.get(State(payment.state), ""),
+            url=reverse("admin:payments_payment_change", args=[payment.pk]),
+            counts=False,
+            wire=payment if is_wire else None,
+        )
+
+
+def ledger_of(company_id: int) -> str:
+    """Return the address of a company's ledger."""
+    return reverse("admin:payments_walletentry_company", args=[company_id])

@@ -1,0 +1,192 @@
+"""Bodies and answers of the checkout calls (api.md)."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from apps.accounts.api.serializers import AddressEntry, ShipFields
+from apps.common.serializers import WRONG_TYPE, FlagField, MoneyField, TextField
+from apps.orders.api.serializers import MAX_MEMO, InvoiceCode, ShippingBody
+from apps.payments.models import WalletEntry as Ledger
+
+MAX_DEPOSITOR = 120
+MAX_RETURNED = 100
+Kind = Ledger.Kind
+
+
+class CheckoutBody(ShippingBody, InvoiceCode):
+    """What both deposit checkouts send; `email` gives no rights and is not read."""
+
+    uuid = serializers.CharField(max_length=64)
+    type = serializers.ChoiceField(choices=["ORDER"])
+    export_report = FlagField()
+    ship_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
+    amount = MoneyField()
+
+
+class WireCheckoutRequest(CheckoutBody):
+    """A deposit checkout by bank wire; `payer_id` is the depositor."""
+
+    payment_type = serializers.ChoiceField(choices=["T/T"])
+    payer_id = TextField(max_length=MAX_DEPOSITOR, required=False, default="")
+
+
+class PayPalCheckoutRequest(CheckoutBody):
+    """A deposit checkout by PayPal."""
+
+    payment_type = serializers.ChoiceField(choices=["PAYPAL"])
+
+
+@extend_schema_field({"type": ["string", "number"]})
+class ReturnedAmountField(serializers.Field):
+    """What a PayPal return names as the amount: text or number, judged by `paypal_amount`."""
+
+    def to_internal_value(self, data: Any) -> str | int | float:
+        """Return it as it is."""
+        if type(data) not in (str, int, float):
+            raise serializers.ValidationError(WRONG_TYPE)
+        return data  # type: ignore[no-any-return]
+
+
+class PayPalReturnRequest(InvoiceCode):
+    """What the browser brings back from PayPal; `payment_id` is empty where the API has none."""
+
+    payment_type = TextField(max_length=MAX_RETURNED)
+    payment_id = TextField(max_length=MAX_RETURNED, required=False, default="")
+    token = TextField(max_length=MAX_RETURNED)
+    payer_id = TextField(max_length=MAX_RETURNED)
+    amount = ReturnedAmountField()
+
+
+class PayPalCancelRequest(InvoiceCode):
+    """What the browser brings back from PayPal when the buyer has cancelled there."""
+
+    token = TextField(max_length=MAX_RETURNED)
+
+
+class PayPalLink(serializers.Serializer):
+    """Where the buyer pays."""
+
+    success = serializers.IntegerField()
+    link = serializers.CharField()
+
+
+class PayPalConfirmation(serializers.Serializer):
+    """1 with the order and its status, or 0 alone while the payment is still being confirmed."""
+
+    success = serializers.IntegerField()
+    invoice_code = serializers.CharField(required=False)
+    status_id = serializers.IntegerField(required=False)
+
+
+class PayPalEvent(serializers.Serializer):
+    """An event of PayPal."""
+
+    id = serializers.CharField()
+    event_type = serializers.CharField()
+
+
+class WalletEntry(serializers.Serializer):
+    """A line of the ledger: credit positive, use negative."""
+
+    at = serializers.DateTimeField()
+    kind = serializers.ChoiceField(choices=Kind.values)
+    amount = MoneyField()
+    invoice_code = serializers.CharField()
+
+
+class Wallet(serializers.Serializer):
+    """The company's credit."""
+
+    success = serializers.IntegerField()
+    balance = MoneyField()
+    entries = WalletEntry(many=True)
+
+
+class WalletPayment(serializers.Serializer):
+    """What was paid from the wallet, and where the order stands now."""
+
+    success = serializers.IntegerField()
+    amount = MoneyField()
+    status_id = serializers.IntegerField()
+
+
+class BalanceWireRequest(InvoiceCode):
+    """A balance wire that is announced."""
+
+    depositor_name = TextField(max_length=MAX_DEPOSITOR, required=False, default="")
+
+
+class TemporaryOrder(ShipFields):
+    """A temporary order with what its checkout costs."""
+
+    invoice_code = serializers.CharField()
+    total = MoneyField()
+    count = serializers.IntegerField()
+    weight = serializers.IntegerField()
+    weight_kg = serializers.FloatField()
+    deposit = MoneyField()
+    paypal_fee = MoneyField()
+    paypal_total = MoneyField()
+    payment_pending = serializers.BooleanField()
+    expires_at = serializers.DateTimeField()
+
+
+class TemporaryOrderLine(serializers.Serializer):
+    """A line of a temporary order, with what can be promised of it now."""
+
+    sku = serializers.CharField()
+    eng_name = serializers.CharField()
+    image = serializers.CharField()
+    usd_price = MoneyField()
+    usd_supply = MoneyField()
+    count = serializers.IntegerField()
+    order_price = MoneyField()
+    weight = serializers.IntegerField()
+    minimum = serializers.IntegerField()
+    qty = serializers.IntegerField()
+    expect_qty = serializers.IntegerField()
+    moq = serializers.IntegerField()
+    step = serializers.IntegerField()
+
+
+class TemporaryOrderResult(serializers.Serializer):
+    """What the deposit screen shows."""
+
+    temp_order = TemporaryOrder()
+    temp_order_details = TemporaryOrderLine(many=True)
+    country = AddressEntry(many=True)
+    state = AddressEntry(many=True)
+
+
+class TemporaryOrderInfo(serializers.Serializer):
+    """A temporary order."""
+
+    success = serializers.IntegerField()
+    result = TemporaryOrderResult()
+
+
+class BalanceInfo(ShipFields):
+    """What the balance popup shows."""
+
+    invoice_code = serializers.CharField()
+    type = serializers.CharField()
+    export_report = FlagField()
+    country = serializers.CharField()
+    state = serializers.CharField()
+    total = MoneyField()
+    real_total = MoneyField()
+    shipping_fee = MoneyField()
+    deposit = MoneyField()
+    amount = MoneyField()
+    paypal_fee = MoneyField()
+    paypal_total = MoneyField()
+    status_id = serializers.IntegerField()
+
+
+class BalanceCheckout(serializers.Serializer):
+    """A confirmed order with a balance due."""
+
+    success = serializers.IntegerField()
+    info = BalanceInfo()

@@ -1,0 +1,21 @@
+"""Paths of the checkout calls, as in api.md, without a final slash."""
+
+from django.urls import path
+
+from apps.payments.api import views
+
+urlpatterns = [
+    path("temp-order-info/stock/<str:invoice_code>", views.TemporaryOrderInfoView.as_view()),
+    path("order/checkout-deposit/tt", views.WireDepositView.as_view()),
+    path("order/checkout-deposit/paypal", views.PayPalDepositView.as_view()),
+    path("order/checkout-deposit/paypal/success", views.PayPalDepositReturnView.as_view()),
+    path("order/checkout-deposit/paypal/failure", views.PayPalDepositCancelView.as_view()),
+    path("order/checkout", views.BalanceCheckoutView.as_view()),
+    path("order/tt", views.BalanceWireView.as_view()),
+    path("order/paypal", views.PayPalBalanceView.as_view()),
+    path("order/paypal/success", views.PayPalBalanceReturnView.as_view()),
+    path("order/paypal/failure", views.PayPalBalanceCancelView.as_view()),
+    path("order/wallet", views.WalletPaymentView.as_view()),
+    path("wallet", views.WalletView.as_view()),
+    path("paypal/webhook", views.PayPalWebhookView.as_view()),
+]

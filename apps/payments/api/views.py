@@ -1,0 +1,260 @@
+"""The checkout calls: parse, call one service or selector, answer."""
+
+from typing import Any, ClassVar
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
+from apps.common.api import PortalView
+from apps.common.renderers import json_response
+from apps.common.schema import call, path_text
+from apps.common.serializers import Success
+from apps.common.throttles import SignedInLimit
+from apps.orders.api.requests import code_or_404, repeat_of
+from apps.orders.api.serializers import CodeAnswer, InvoiceCode
+from apps.orders.api.throttles import CheckoutLimit
+from apps.orders.api.views import IDEMPOTENCY_KEY
+from apps.payments import selectors, services
+from apps.payments.api import serializers as wire
+from apps.payments.api.throttles import WebhookLimit
+from apps.payments.models import Payment
+
+SEND = OpenApiParameter("send", int, description="accepted, changes nothing")
+
+
+class CheckoutView(PortalView):
+    """Base of the checkout calls."""
+
+    throttle_classes = (SignedInLimit, CheckoutLimit)
+
+
+class TemporaryOrderInfoView(PortalView):
+    """GET /temp-order-info/stock/{invoice_code}."""
+
+    throttle_classes = (SignedInLimit,)
+
+    @call("temporary_order", answer=wire.TemporaryOrderInfo, refusals=[409], parameters=[path_text("invoice_code")])
+    def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Return a temporary order with its quote and what can be promised of it now."""
+        result = selectors.deposit_quote(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
+        return json_response({"success": 1, "result": result})
+
+
+class WireDepositView(CheckoutView):
+    """POST /order/checkout-deposit/tt."""
+
+    @call(
+        "checkout_deposit_by_wire",
+        request=wire.WireCheckoutRequest,
+        answer=CodeAnswer,
+        refusals=[409],
+        parameters=[SEND, IDEMPOTENCY_KEY],
+    )
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Make the order; its deposit comes by bank wire."""
+        body = wire.WireCheckoutRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        data = body.validated_data
+        own_uuid_or_404(buyer=request.user, uuid=data["uuid"])
+        repeat = repeat_of(request)
+        form = services.WireCheckout(
+            invoice_code=code_or_404(data["invoice_code"]),
+            shipping=body.shipping(),
+            export_declared=data["export_report"],
+            ship_memo=data["ship_memo"],
+            depositor=data["payer_id"],
+            amount=data["amount"],
+            idempotency_key=repeat.key,
+            request_hash=repeat.request_hash,
+        )
+        order = services.checkout_deposit_by_wire(buyer=request.user, form=form, now=timezone.now())
+        return json_response({"success": 1, "invoice_code": order.invoice_code})
+
+
+class PayPalDepositView(CheckoutView):
+    """POST /order/checkout-deposit/paypal."""
+
+    @call(
+        "checkout_deposit_by_paypal",
+        request=wire.PayPalCheckoutRequest,
+        answer=wire.PayPalLink,
+        refusals=[409, 502],
+        parameters=[SEND],
+    )
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Hold the pieces and return where the deposit is paid."""
+        body = wire.PayPalCheckoutRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        data = body.validated_data
+        own_uuid_or_404(buyer=request.user, uuid=data["uuid"])
+        form = services.PayPalCheckout(
+            invoice_code=code_or_404(data["invoice_code"]),
+            shipping=body.shipping(),
+            export_declared=data["export_report"],
+            ship_memo=data["ship_memo"],
+            amount=data["amount"],
+        )
+        link = services.link_deposit(buyer=request.user, form=form, now=timezone.now())
+        return json_response({"success": 1, "link": link})
+
+
+class PayPalBalanceView(CheckoutView):
+    """POST /order/paypal."""
+
+    @call("pay_balance_by_paypal", request=InvoiceCode, answer=wire.PayPalLink, refusals=[409, 502])
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Return where the balance is paid."""
+        code = _code_of(request, InvoiceCode)["invoice_code"]
+        link = services.link_balance(buyer=request.user, invoice_code=code, now=timezone.now())
+        return json_response({"success": 1, "link": link})
+
+
+class PayPalReturnView(CheckoutView):
+    """Base of both confirmations: the buyer is back from PayPal."""
+
+    leg: ClassVar[Payment.Leg]
+
+    def confirm(self, request: BuyerRequest) -> HttpResponse:
+        """Confirm the payment; 0 while it is still being confirmed."""
+        data = _code_of(request, wire.PayPalReturnRequest)
+        form = services.Return(leg=self.leg, **data)
+        done = services.confirm_return(buyer=request.user, form=form, now=timezone.now())
+        if not done.is_settled:
+            return json_response({"success": 0})
+        return json_response({"success": 1, "invoice_code": done.invoice_code, "status_id": done.status})
+
+
+class PayPalDepositReturnView(PayPalReturnView):
+    """POST /order/checkout-deposit/paypal/success."""
+
+    leg = Payment.Leg.DEPOSIT
+
+    @call("confirm_deposit_by_paypal", request=wire.PayPalReturnRequest, answer=wire.PayPalConfirmation, refusals=[409])
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Confirm the deposit."""
+        return self.confirm(request)
+
+
+class PayPalBalanceReturnView(PayPalReturnView):
+    """POST /order/paypal/success."""
+
+    leg = Payment.Leg.BALANCE
+
+    @call("confirm_balance_by_paypal", request=wire.PayPalReturnRequest, answer=wire.PayPalConfirmation, refusals=[409])
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Confirm the balance."""
+        return self.confirm(request)
+
+
+class PayPalCancelView(CheckoutView):
+    """Base of both ways back without paying."""
+
+    leg: ClassVar[Payment.Leg]
+
+    def cancel(self, request: BuyerRequest) -> HttpResponse:
+        """End the link and what was held for it."""
+        data = _code_of(request, wire.PayPalCancelRequest)
+        services.cancel_link(buyer=request.user, leg=self.leg, now=timezone.now(), **data)
+        return json_response({"success": 1})
+
+
+class PayPalDepositCancelView(PayPalCancelView):
+    """POST /order/checkout-deposit/paypal/failure."""
+
+    leg = Payment.Leg.DEPOSIT
+
+    @call("cancel_deposit_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409])
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Note that the buyer cancelled at PayPal."""
+        return self.cancel(request)
+
+
+class PayPalBalanceCancelView(PayPalCancelView):
+    """POST /order/paypal/failure."""
+
+    leg = Payment.Leg.BALANCE
+
+    @call("cancel_balance_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409])
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Note that the buyer cancelled at PayPal."""
+        return self.cancel(request)
+
+
+class PayPalWebhookView(PortalView):
+    """POST /paypal/webhook."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = (WebhookLimit,)
+
+    @call("paypal_webhook", request=wire.PayPalEvent, answer=Success, refusals=[503], public=True)
+    def post(self, request: Request) -> HttpResponse:
+        """Keep an event that PayPal signed."""
+        raw = request._request.body
+        assert isinstance(request.data, dict)  # the parser refuses what is no JSON object
+        services.receive_event(headers=request.headers, raw=raw, now=timezone.now())
+        return json_response({"success": 1})
+
+
+class WalletView(PortalView):
+    """GET /wallet."""
+
+    throttle_classes = (SignedInLimit,)
+
+    @call("wallet", answer=wire.Wallet)
+    def get(self, request: BuyerRequest) -> HttpResponse:
+        """Return the company's credit and what made it."""
+        return json_response({"success": 1, **selectors.wallet(buyer=request.user)})
+
+
+class WalletPaymentView(CheckoutView):
+    """POST /order/wallet."""
+
+    @call("pay_balance_from_wallet", request=InvoiceCode, answer=wire.WalletPayment, refusals=[409])
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Pay the balance as far as the credit goes."""
+        code = _code_of(request, InvoiceCode)["invoice_code"]
+        payment = services.pay_from_wallet(buyer=request.user, invoice_code=code, now=timezone.now())
+        assert payment.order is not None
+        return json_response({"success": 1, "amount": payment.amount, "status_id": payment.order.status})
+
+
+def _code_of(request: BuyerRequest, body_class: type[InvoiceCode]) -> dict[str, Any]:
+    """Return a body's fields, its invoice code one that may exist."""
+    body = body_class(data=request.data)
+    body.is_valid(raise_exception=True)
+    data: dict[str, Any] = dict(body.validated_data)
+    return {**data, "invoice_code": code_or_404(data["invoice_code"])}
+
+
+class BalanceCheckoutView(CheckoutView):
+    """POST /order/checkout/."""
+
+    @call("balance_checkout", request=InvoiceCode, answer=wire.BalanceCheckout, refusals=[409])
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Return a confirmed order with what is due of it."""
+        body = InvoiceCode(data=request.data)
+        body.is_valid(raise_exception=True)
+        code = code_or_404(body.validated_data["invoice_code"])
+        return json_response({"success": 1, "info": selectors.balance_quote(buyer=request.user, invoice_code=code)})
+
+
+class BalanceWireView(CheckoutView):
+    """POST /order/tt."""
+
+    @call("announce_balance_wire", request=wire.BalanceWireRequest, answer=Success, refusals=[409])
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Announce a bank wire for the balance."""
+        body = wire.BalanceWireRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        services.announce_balance_wire(
+            buyer=request.user,
+            invoice_code=code_or_404(body.validated_data["invoice_code"]),
+            depositor=body.validated_data["depositor_name"],
+            now=timezone.now(),
+        )
+        return json_response({"success": 1})

@@ -1,0 +1,59 @@
+"""The mails that payments owe, queued as rows of the transaction that owes them (readings, Order life)."""
+
+from decimal import Decimal
+
+from django.conf import settings
+
+from apps.accounts.selectors import Buyer
+from apps.common.mail import Mail, queue
+from apps.orders.mail import TEMPLATE, bank_facts, money, order_received, to_buyer, to_sales
+from apps.orders.models import Order
+from apps.payments.models import Payment
+
+
+def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
+    """Queue the mails of an order whose deposit comes by wire, with where it goes and in whose name."""
+    name = (("Account name", depositor),)
+    queue(order_received(order, buyer=buyer, payment=(*name, *bank_facts(order)), announced=name))
+
+
+def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> None:
+    """Queue an announced balance wire to sales."""
+    facts = (("Amount", money(payment.amount)), ("Account name", payment.depositor))
+    queue([to_sales(order, "Wire announced", f"{company} has announced a bank wire for the balance.", facts=facts)])
+
+
+def queue_wire_refused(order: Order, payment: Payment) -> None:
+    """Queue a refused wire to the buyer, with the reason."""
+    facts = (("Amount", money(payment.amount)), ("Account name", payment.depositor))
+    text = "We could not accept the bank wire that you announced. Please contact us, or pay again."
+    queue([to_buyer(order, "Bank wire not accepted", text, facts=facts, quote=payment.reason)])
+
+
+def cancelled_letter(order: Order) -> str:
+    """Return what the mail of a cancelled order begins with, unless staff write it otherwise."""
+    return f"Dear {order.user.manager},\n\nyour order {order.invoice_code} has been cancelled."
+
+
+def queue_cancelled(order: Order, *, credited: Decimal, letter: str) -> None:
+    """Queue the mail of a cancelled order: the letter, the reason, and what was credited."""
+    facts = (("Received", money(order.received)), ("Credited to your wallet", money(credited)))
+    queue([to_buyer(order, "Order cancelled", letter, facts=facts, quote=order.cancel_reason)])
+
+
+def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: bool) -> None:
+    """Queue the mails of an order whose deposit came by PayPal, or is under review there."""
+    paid = ("Payment", "PayPal, under review" if under_review else "PayPal, received")
+    queue(order_received(order, buyer=buyer, payment=(paid,), announced=(paid,)))
+
+
+def queue_alarm(payment: Payment, *, text: str) -> None:
+    """Queue to sales what they must look at: money held, unequal, denied, taken back, or long without an answer."""
+    facts = [("Amount", money(payment.charged)), ("Payment", payment.get_leg_display()), ("What", text)]
+    context = {
+        "text": "A PayPal payment needs somebody to look at it.",
+        "facts": facts,
+        "quote": "",
+        "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}payments/payment/{payment.pk}/change/",
+    }
+    queue([Mail(settings.SALES_EMAIL, f"PayPal payment: {payment.invoice_code}", TEMPLATE, context)])

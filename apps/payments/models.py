@@ -1,0 +1,317 @@
+"""Payments by wire, PayPal and wallet, their events, refunds and the ledger."""
+
+import uuid
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Round
+
+from apps.accounts.models import Company, User
+from apps.common.columns import money_field
+from apps.common.money import ZERO
+from apps.orders.models import Order
+
+
+class Payment(models.Model):
+    """One attempt to pay the deposit or the balance of an invoice code. Amounts are US dollars."""
+
+    class Method(models.TextChoices):
+        WIRE = "T/T", "Bank wire"
+        PAYPAL = "PAYPAL", "PayPal"
+        WALLET = "WALLET", "Wallet credit"
+
+    class Leg(models.TextChoices):
+        DEPOSIT = "deposit", "Deposit"
+        BALANCE = "balance", "Balance"
+
+    class State(models.TextChoices):
+        ANNOUNCED = "announced", "Announced"
+        CREATED = "created", "Link issued"
+        APPROVED = "approved", "Approved"
+        EXECUTING = "executing", "Executing"
+        UNKNOWN = "unknown", "Unknown"
+        PENDING = "pending", "Pending"
+        CAPTURED = "captured", "Received"
+        HELD = "held", "Held"
+        FAILED = "failed", "Failed"
+        EXPIRED = "expired", "Expired"
+        REFUSED = "refused", "Refused"
+        PARTIALLY_REFUNDED = "partially_refunded", "Partially refunded"
+        REFUNDED = "refunded", "Refunded"
+        REVERSED = "reversed", "Reversed"
+
+    OPEN_PAYPAL = (State.CREATED, State.APPROVED)
+    UNSETTLED_PAYPAL = (State.EXECUTING, State.UNKNOWN, State.PENDING)
+    PAID_PAYPAL = (State.CAPTURED, State.PARTIALLY_REFUNDED)
+    LIVE_PAYPAL = (*UNSETTLED_PAYPAL, *PAID_PAYPAL)
+
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    invoice_code = models.CharField(max_length=40, db_index=True)
+    order = models.ForeignKey(Order, models.PROTECT, null=True, blank=True, related_name="payments")
+    company = models.ForeignKey(Company, models.PROTECT, related_name="payments")
+    user = models.ForeignKey(User, models.PROTECT, related_name="payments", help_text="who pays")
+    method = models.CharField(max_length=10, choices=Method)
+    leg = models.CharField(max_length=10, choices=Leg)
+    state = models.CharField(max_length=20, choices=State)
+    reason = models.CharField(max_length=200, blank=True)
+    base = money_field(help_text="what it settles of the order")
+    fee = money_field(default=ZERO, help_text="PayPal surcharge")
+    amount = money_field(help_text="base and fee together")
+    received = money_field(default=ZERO, help_text="what arrived, without the fee")
+    taken = money_field(null=True, blank=True, help_text="what PayPal took, where it is not the amount")
+    currency = models.CharField(max_length=3, default="USD")
+    depositor = models.CharField(max_length=120, blank=True)
+    created_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+    settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+
+    provider = models.CharField(max_length=10, blank=True)
+    invoice_number = models.CharField(max_length=48, blank=True, help_text="as PayPal is told, once for each payment")
+    paypal_payment_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    paypal_token = models.CharField(max_length=64, blank=True)
+    approval_url = models.URLField(max_length=500, blank=True)
+    payer_id = models.CharField(max_length=20, blank=True)
+    sale_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    sale_state = models.CharField(max_length=24, blank=True)
+    create_key = models.UUIDField(null=True, blank=True, unique=True)
+    execute_key = models.UUIDField(null=True, blank=True, unique=True)
+    checkout = models.JSONField(null=True, blank=True, help_text="the checkout form, until the order is made")
+    hold_expires_at = models.DateTimeField(null=True, blank=True)
+    link_expires_at = models.DateTimeField(null=True, blank=True)
+    executing_since = models.DateTimeField(null=True, blank=True)
+    next_check_at = models.DateTimeField(null=True, blank=True)
+    checks = models.PositiveIntegerField(default=0)
+    nays = models.PositiveSmallIntegerField(default=0, help_text="checks that found nothing taken, one after another")
+    debug_id = models.CharField(max_length=64, blank=True)
+    alarm = models.CharField(max_length=200, blank=True, help_text="what staff must look at")
+
+    class Meta:
+        ordering = ("created_at", "id")
+        constraints: ClassVar = [
+            # Rounded, because SQLite adds in binary fractions.
+            models.CheckConstraint(condition=Q(amount=Round(F("base") + F("fee"), precision=2)), name="payment_amount"),
+            models.CheckConstraint(condition=Q(base__gte=0, fee__gte=0, received__gte=0), name="payment_money"),
+            models.CheckConstraint(condition=Q(currency="USD"), name="payment_currency"),
+            models.UniqueConstraint(
+                fields=["invoice_code", "leg"],
+                condition=Q(method="PAYPAL")
+                & Q(state__in=["executing", "unknown", "pending", "captured", "partially_refunded"]),
+                name="payment_one_live_paypal",
+            ),
+            models.UniqueConstraint(
+                fields=["invoice_code", "leg"],
+                condition=Q(method="T/T", state="announced"),
+                name="payment_one_announced_wire",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["method", "state", "created_at"], name="payment_desk"),
+            models.Index(fields=["next_check_at"], name="payment_next_check", condition=Q(next_check_at__isnull=False)),
+            models.Index(fields=["state", "created_at"], name="payment_alarm", condition=~Q(alarm="")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.invoice_code}: {self.get_leg_display()} by {self.get_method_display()}"
+
+    @property
+    def charged(self) -> Decimal:
+        """Return what the buyer was charged, or will be: US dollars, the fee included."""
+        charged: Decimal = self.amount if self.taken is None else self.taken
+        return charged
+
+    @property
+    def share(self) -> Decimal:
+        """Return what of the charge is the order's, in US dollars: all but the surcharge."""
+        share: Decimal = self.charged - self.fee
+        return share
+
+
+class AppendOnly(models.Model):
+    """A row that is written once: neither changed nor deleted."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert.
+
+        Raises:
+            TypeError: the row is stored already.
+        """
+        if self.pk is not None and not kwargs.get("force_insert"):
+            raise TypeError(f"{type(self).__name__} rows are never edited")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Refuse."""
+        raise TypeError(f"{type(self).__name__} rows are never deleted")
+
+
+class PaymentEvent(AppendOnly):
+    """A step of a payment: from which state to which, on whose evidence."""
+
+    payment = models.ForeignKey(Payment, models.PROTECT, related_name="events")
+    from_state = models.CharField(max_length=20, blank=True)
+    to_state = models.CharField(max_length=20)
+    source = models.CharField(max_length=12, help_text="buyer, return, webhook, reconciler or admin")
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    note = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.payment}: {self.to_state}"
+
+
+class WebhookEvent(models.Model):
+    """A provider's verified event, as received."""
+
+    event_id = models.CharField(max_length=80, unique=True)
+    event_type = models.CharField(max_length=80)
+    body = models.TextField()
+    verified_at = models.DateTimeField()
+    processed_at = models.DateTimeField(null=True, blank=True)
+    note = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["id"], name="webhookevent_waiting", condition=Q(processed_at__isnull=True))
+        ]
+
+    def __str__(self) -> str:
+        return self.event_id
+
+
+class Refund(models.Model):
+    """Money sent back to the buyer's PayPal account."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "Queued"
+        PENDING = "pending", "Pending"
+        COMPLETED = "completed", "Completed"
+        FAILED = "failed", "Failed"
+
+    payment = models.ForeignKey(Payment, models.PROTECT, related_name="refunds")
+    key = models.UUIDField(unique=True, default=uuid.uuid4)
+    amount = money_field()
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    reason = models.CharField(max_length=200)
+    failure = models.CharField(max_length=200, blank=True, help_text="why PayPal refused it")
+    debug_id = models.CharField(max_length=64, blank=True)
+    refund_id = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField()
+    next_check_at = models.DateTimeField(null=True, blank=True)
+    checks = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("created_at", "id")
+        constraints: ClassVar = [models.CheckConstraint(condition=Q(amount__gt=0), name="refund_amount")]
+        indexes: ClassVar = [
+            models.Index(fields=["next_check_at"], name="refund_next_check", condition=Q(next_check_at__isnull=False))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.payment}: {self.amount}"
+
+    @property
+    def note(self) -> str:
+        """Return the number that PayPal keeps with the refund, by which it is known again."""
+        return f"{self.payment.invoice_number}-R{self.pk}"
+
+
+class WalletEntry(AppendOnly):
+    """A line of a company's ledger: credit positive, use negative. Never edited."""
+
+    class Kind(models.TextChoices):
+        CANCELLATION = "cancellation", "Cancellation"
+        OVERPAYMENT = "overpayment", "Received beyond the order"
+        USE = "use", "Used for a balance"
+        CORRECTION = "correction", "Correction"
+
+    company = models.ForeignKey(Company, models.PROTECT, related_name="wallet_entries")
+    order = models.ForeignKey(Order, models.PROTECT, null=True, blank=True, related_name="wallet_entries")
+    kind = models.CharField(max_length=12, choices=Kind)
+    amount = money_field()
+    note = models.CharField(max_length=300, blank=True)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+        verbose_name_plural = "wallet entries"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["order", "kind"],
+                condition=Q(kind__in=["cancellation", "overpayment"]),
+                name="walletentry_once",
+            ),
+            models.CheckConstraint(condition=~Q(amount=0), name="walletentry_amount"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.amount}"
+
+
+class BankCredit(models.Model):
+    """Money that a bank statement shows as arrived, whatever the number of files that show it.
+
+    It is known by the bank's reference; without one it is the n-th credit of its day, amount and currency.
+    """
+
+    value_date = models.DateField()
+    amount = money_field()
+    currency = models.CharField(max_length=3)
+    ordinal = models.PositiveIntegerField(help_text="which one of its day, amount and currency")
+    debtor = models.CharField(max_length=140, blank=True)
+    text = models.CharField(max_length=500, blank=True)
+    reference = models.CharField(max_length=80, null=True, blank=True, unique=True)
+    booked_at = models.DateTimeField(null=True, blank=True)
+    booked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ("-value_date", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["value_date", "amount", "currency", "ordinal"], name="bankcredit_once"),
+            models.CheckConstraint(condition=Q(amount__gt=0), name="bankcredit_amount"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value_date}, {self.amount} {self.currency}, {self.debtor}"
+
+
+class BankStatement(models.Model):
+    """An imported file of a bank, as staff work through it."""
+
+    class Kind(models.TextChoices):
+        CSV = "csv", "CSV"
+        CAMT = "camt.053", "CAMT.053"
+
+    name = models.CharField(max_length=120)
+    kind = models.CharField(max_length=10, choices=Kind)
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the file")
+    credits = models.ManyToManyField(BankCredit, related_name="statements")
+    imported_at = models.DateTimeField()
+    imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when the desk shows it no more")
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class BankBooking(models.Model):
+    """Which payment a credit became; several where it was split over orders."""
+
+    credit = models.ForeignKey(BankCredit, models.PROTECT, related_name="bookings")
+    payment = models.OneToOneField(Payment, models.PROTECT, related_name="bank_booking")
+
+    def __str__(self) -> str:
+        return f"{self.credit}: {self.payment}"

@@ -1,0 +1,1 @@
+"""Papers about money received."""

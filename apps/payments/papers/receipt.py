@@ -1,0 +1,96 @@
+"""The receipt of a paid order: what was paid, when, how and for what."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from apps.common.money import ZERO
+from apps.orders import rules
+from apps.orders.models import Order
+from apps.orders.papers import content as paper
+from apps.orders.papers.content import Cell, Content, Sum, row_of_sum
+from apps.orders.papers.parties import brand, buyer_box, number_box, seller_box, seller_name
+from apps.orders.selectors.orders import seller_date
+from apps.payments.models import Payment
+
+COLUMNS = [
+    paper.column("Date", 24),
+    paper.column("Payment"),
+    paper.column("For", 26),
+    paper.column("Received $", 28, numbers=True),
+    paper.column("PayPal fee $", 26, numbers=True),
+    paper.column("Paid $", 28, numbers=True),
+]
+
+
+def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> Content:
+    """Return what the receipt of an order says, as of the moment it was paid in full (readings, Money).
+
+    `payments` are those that brought money; PayPal's fee was paid on top of what the order received.
+    """
+    return {
+        "title": "RECEIPT",
+        "number": order.invoice_code,
+        "brand": brand(),
+        "seller": seller_name(),
+        "boxes": [
+            seller_box(),
+            number_box(order, ("Paid in full", paid_at)),
+            buyer_box(order, label="Received from"),
+            {"label": "Status", "lines": ["This order is paid in full.", "We will ship it next."]},
+        ],
+        "table": _table(payments),
+        "sums": _sums(order),
+        "sections": [],
+    }
+
+
+def _table(payments: Sequence[Payment]) -> paper.Table:
+    received = sum((payment.received for payment in payments), ZERO)
+    fees = sum((payment.fee for payment in payments), ZERO)
+    return {
+        "columns": COLUMNS,
+        "rows": [_row(payment) for payment in payments],
+        "total": [
+            paper.text("Total"),
+            paper.text(""),
+            paper.text(""),
+            paper.usd(received),
+            paper.usd(fees),
+            paper.usd(received + fees),
+        ],
+    }
+
+
+def _row(payment: Payment) -> list[Cell]:
+    return [
+        paper.text(str(seller_date(payment.settled_at or payment.created_at))),
+        paper.text(payment.get_method_display(), _reference(payment)),
+        paper.text(payment.get_leg_display()),
+        paper.usd(payment.received),
+        paper.usd(payment.fee),
+        paper.usd(payment.received + payment.fee),
+    ]
+
+
+def _reference(payment: Payment) -> str:
+    """Return what the buyer knows a payment by: the name on the wire, or PayPal's number."""
+    if payment.method == Payment.Method.PAYPAL:
+        return f"Transaction {payment.sale_id}" if payment.sale_id else ""
+    return f"From {payment.depositor}" if payment.depositor else ""
+
+
+def _sums(order: Order) -> list[Sum]:
+    cost: dict[str, Decimal] = {"real_total": order.real_total, "shipping_fee": order.shipping_fee}
+    rows = [
+        row_of_sum("Confirmed products", order.real_total),
+        row_of_sum("Shipping fee", order.shipping_fee),
+        row_of_sum("Total", order.real_total + order.shipping_fee),
+        row_of_sum("Received", -order.received or ZERO),
+    ]
+    if order.written_off:
+        rows.append(row_of_sum("Written off", -order.written_off))
+    if beyond := rules.overpaid(**cost, received=order.received):
+        rows.append(row_of_sum("Credited to your wallet", beyond))
+    balance = rules.balance_due(**cost, received=order.received + order.written_off)
+    return [*rows, row_of_sum("Balance due", balance, strong=True)]

@@ -1,0 +1,387 @@
+"""PayPal's Payments v1 through paypalrestsdk: the only module that imports it (design/paypal.md, sections A1 to A3)."""
+
+import json
+import logging
+import re
+import threading
+from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any, cast
+
+import paypalrestsdk
+import requests
+from django.conf import settings
+from paypalrestsdk import exceptions
+from paypalrestsdk.resource import Resource
+
+from apps.payments.models import Payment, Refund
+from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult, Subject, Verdict
+
+Json = Mapping[str, Any]
+logger = logging.getLogger("portal.paypal")
+# Below this level the SDK prints credentials, whatever the levels of other loggers are.
+logging.getLogger("paypalrestsdk.api").setLevel(logging.WARNING)
+
+MAX_TEXT = 127
+VERIFY = "/v1/notifications/verify-webhook-signature"
+SIGNATURE = {
+    "transmission_id": "PAYPAL-TRANSMISSION-ID",
+    "transmission_time": "PAYPAL-TRANSMISSION-TIME",
+    "transmission_sig": "PAYPAL-TRANSMISSION-SIG",
+    "cert_url": "PAYPAL-CERT-URL",
+    "auth_algo": "PAYPAL-AUTH-ALGO",
+}
+DECLINED = {"INSTRUMENT_DECLINED", "PAYER_CANNOT_PAY", "TRANSACTION_REFUSED", "REDIRECT_REQUIRED"}
+NOT_APPROVED = {"PAYMENT_NOT_APPROVED_FOR_EXECUTION", "INVALID_PAYER_ID"}
+DONE_PERHAPS = {"PAYMENT_ALREADY_DONE", "PAYMENT_STATE_INVALID", "DUPLICATE_REQUEST_ID", "RESOURCE_CONFLICT"}
+OVER = {"PAYMENT_EXPIRED", "INVALID_RESOURCE_ID"}
+WRONG = {
+    "VALIDATION_ERROR",
+    "MALFORMED_REQUEST",
+    "AUTHENTICATION_FAILURE",
+    "NOT_AUTHORIZED",
+    "UNPROCESSABLE_ENTITY",
+}
+NOTHING_TAKEN = {Outcome.WAITING, Outcome.APPROVED, Outcome.FAILED, Outcome.GONE}
+SALE_OUTCOMES = {
+    "completed": Outcome.CAPTURED,
+    "partially_refunded": Outcome.CAPTURED,
+    "refunded": Outcome.CAPTURED,
+    "pending": Outcome.PENDING,
+    "denied": Outcome.DENIED,
+    "reversed": Outcome.REVERSED,
+}
+REFUND_OUTCOMES = {
+    "completed": RefundOutcome.COMPLETED,
+    "pending": RefundOutcome.PENDING,
+    "failed": RefundOutcome.FAILED,
+    "cancelled": RefundOutcome.FAILED,
+}
+REFUND_REFUSALS = {
+    "TRANSACTION_ALREADY_REFUNDED",
+    "FULL_REFUND_NOT_ALLOWED_AFTER_PARTIAL_REFUND",
+    "REFUND_EXCEEDED_TRANSACTION_AMOUNT",
+    "REFUND_TIME_LIMIT_EXCEEDED",
+    "TRANSACTION_REFUSED",
+    *WRONG,
+    *OVER,
+}
+# What a network, a proxy or a broken answer makes of a call: nothing definite.
+NO_ANSWER = (requests.exceptions.RequestException, exceptions.ConnectionError, ValueError, TypeError, KeyError)
+
+
+class PortalApi(paypalrestsdk.Api):  # type: ignore[misc]
+    """The SDK's client with time limits, without redirects, and with one repeat at most after a refused token."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.debug_id = ""
+        self._timeout = (settings.PAYPAL_CONNECT_TIMEOUT, settings.PAYPAL_READ_TIMEOUT)
+        self._depth = 0
+
+    def http_call(self, url: str, method: str, **options: Any) -> Any:
+        """Call, within the time limits, and follow no redirect: it would make a GET of a POST."""
+        options.setdefault("timeout", self._timeout)
+        options.setdefault("allow_redirects", False)
+        self.debug_id = ""
+        return super().http_call(url, method, **options)
+
+    def handle_response(self, response: Any, content: str) -> Any:
+        """Keep what PayPal calls the call, for its support."""
+        self.debug_id = str(response.headers.get("PayPal-Debug-Id") or "")[:64]
+        return super().handle_response(response, content)
+
+    def request(self, *args: Any, **options: Any) -> Any:
+        """Call, with one new token where the first was refused; the SDK alone would go on for ever."""
+        if self._depth >= 2:
+            raise exceptions.UnauthorizedAccess(None, None, "token refused twice")
+        self._depth += 1
+        try:
+            return super().request(*args, **options)
+        finally:
+            self._depth -= 1
+
+
+_of_thread = threading.local()
+
+
+def api() -> PortalApi:
+    """Return this thread's client: the SDK's is not safe between threads."""
+    options = {
+        "mode": settings.PAYPAL_MODE,
+        "endpoint": settings.PAYPAL_ENDPOINT,
+        "client_id": settings.PAYPAL_CLIENT_ID,
+        "client_secret": settings.PAYPAL_CLIENT_SECRET,
+    }
+    limits = (settings.PAYPAL_CONNECT_TIMEOUT, settings.PAYPAL_READ_TIMEOUT)
+    if getattr(_of_thread, "made_of", None) != (options, limits):
+        _of_thread.api, _of_thread.made_of = PortalApi(**options), (options, limits)
+    return cast("PortalApi", _of_thread.api)
+
+
+class PayPalPayments:
+    """The provider on Payments v1."""
+
+    name = "v1"
+
+    def sign_in(self) -> bool:
+        """Return whether PayPal gives us a token, or gave one that still holds."""
+        try:
+            return bool(api().get_access_token())
+        except NO_ANSWER as error:
+            note_failure("token", error)
+            return False
+
+    def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
+        """Ask for a payment under its `create_key`; repeated once where the answer is not definite."""
+        for _ in range(2):
+            link, is_definite = self._create(payment, return_url=return_url, cancel_url=cancel_url)
+            if is_definite:
+                break
+        return link
+
+    def _create(self, payment: Payment, *, return_url: str, cancel_url: str) -> tuple[Link, bool]:
+        client = api()
+        request = paypalrestsdk.Payment(_payment_body(payment, return_url, cancel_url), api=client)
+        request.request_id = str(payment.create_key)
+        try:
+            request.create()
+        except NO_ANSWER as error:
+            reason = note_failure("create", error)
+            return Link(reason=reason, debug_id=client.debug_id), isinstance(error, exceptions.ClientError)
+        if request.error:
+            return Link(reason=_name(request.error), debug_id=client.debug_id), True
+        body = request.to_dict()
+        url = next((link["href"] for link in _list(body, "links") if link.get("rel") == "approval_url"), "")
+        token = re.search(r"[?&]token=([A-Za-z0-9-]+)", url)
+        if not body.get("id") or token is None:
+            return Link(reason="no link in the answer", debug_id=client.debug_id), False
+        return Link(url=url, payment_id=str(body["id"]), token=token[1], debug_id=client.debug_id), True
+
+    def execute(self, payment: Payment) -> Evidence:
+        """Take the money of an approved payment under its `execute_key`; a repeat takes nothing twice."""
+        client = api()
+        body = Resource({"payer_id": payment.payer_id}, api=client)
+        body.request_id = str(payment.execute_key)
+        request = paypalrestsdk.Payment({"id": payment.paypal_payment_id}, api=client)
+        try:
+            request.execute(body)
+        except NO_ANSWER as error:
+            name, reason = _named(error), note_failure("execute", error)
+            if name in WRONG or isinstance(error, exceptions.UnauthorizedAccess):
+                return Evidence(Outcome.REFUSED, reason=reason, debug_id=client.debug_id)
+            return self._refused(payment, name, reason)
+        if request.error:
+            return self._refused(payment, _name(request.error), _name(request.error))
+        return evidence_of(request.to_dict(), debug_id=client.debug_id)
+
+    def _refused(self, payment: Payment, name: str, reason: str) -> Evidence:
+        """Return what a refused execution means, by its name; some names mean only that PayPal must be asked."""
+        debug_id = api().debug_id
+        if name in DECLINED:
+            return Evidence(Outcome.DECLINED, reason=name, debug_id=debug_id)
+        if name in NOT_APPROVED:
+            return Evidence(Outcome.WAITING, reason=name, debug_id=debug_id)
+        if name in WRONG:
+            return Evidence(Outcome.REFUSED, reason=name, debug_id=debug_id)
+        if name not in {*DONE_PERHAPS, *OVER, "DUPLICATE_TRANSACTION"}:
+            return Evidence(Outcome.UNKNOWN, reason=reason, debug_id=debug_id)
+        found = self.fetch(payment)
+        if found.outcome not in NOTHING_TAKEN:
+            return found
+        outcome = Outcome.UNKNOWN if name in DONE_PERHAPS else Outcome.GONE if name in OVER else Outcome.DUPLICATE
+        return Evidence(outcome, reason=name, debug_id=debug_id)
+
+    def fetch(self, payment: Payment) -> Evidence:
+        """Return what PayPal knows of a payment now."""
+        client = api()
+        try:
+            found = paypalrestsdk.Payment.find(str(payment.paypal_payment_id), api=client)
+        except NO_ANSWER as error:
+            reason = note_failure("get", error)
+            outcome = Outcome.GONE if _named(error) in OVER else Outcome.UNKNOWN
+            return Evidence(outcome, reason=reason, debug_id=client.debug_id)
+        if found.error:
+            outcome = Outcome.GONE if _name(found.error) in OVER else Outcome.UNKNOWN
+            return Evidence(outcome, reason=_name(found.error), debug_id=client.debug_id)
+        return evidence_of(found.to_dict(), debug_id=client.debug_id)
+
+    def refund(self, refund: Refund) -> RefundResult:
+        """Send money back under the refund's key; a repeat sends nothing twice."""
+        client = api()
+        amount = {"total": f"{refund.amount:.2f}", "currency": refund.payment.currency}
+        body = Resource({"amount": amount, "invoice_number": refund.note, "reason": "Refund"}, api=client)
+        body.request_id = str(refund.key)
+        try:
+            result = paypalrestsdk.Sale({"id": refund.payment.sale_id}, api=client).refund(body)
+        except NO_ANSWER as error:
+            name, reason = _named(error), note_failure("refund", error)
+            is_definite = name in REFUND_REFUSALS or isinstance(error, exceptions.UnauthorizedAccess)
+            outcome = RefundOutcome.FAILED if is_definite else RefundOutcome.UNKNOWN
+            return RefundResult(outcome, reason=reason, debug_id=client.debug_id)
+        if result.error:
+            name = _name(result.error)
+            outcome = RefundOutcome.FAILED if name in REFUND_REFUSALS else RefundOutcome.UNKNOWN
+            return RefundResult(outcome, reason=name, debug_id=client.debug_id)
+        return refund_of(result.to_dict(), debug_id=client.debug_id)
+
+    def fetch_refund(self, refund: Refund) -> RefundResult:
+        """Return what PayPal knows of a refund that has an id."""
+        client = api()
+        try:
+            found = paypalrestsdk.Refund.find(str(refund.refund_id), api=client)
+        except NO_ANSWER as error:
+            return RefundResult(
+                RefundOutcome.UNKNOWN, reason=note_failure("refund_get", error), debug_id=client.debug_id
+            )
+        return refund_of(found.to_dict(), debug_id=client.debug_id)
+
+    def verify_webhook(self, headers: Mapping[str, str], raw: bytes) -> Verdict:
+        """Return whether PayPal signed an event. The body is sent on as it came: re-encoded it would not verify."""
+        given = {name: str(headers.get(header, "")) for name, header in SIGNATURE.items()}
+        given["webhook_id"] = settings.PAYPAL_WEBHOOK_ID
+        fields = "".join(f"{json.dumps(name)}: {json.dumps(value)}, " for name, value in given.items())
+        text = b"{" + fields.encode() + b'"webhook_event": ' + raw + b"}"
+        client = api()
+
+        def ask() -> Any:
+            return client.http_call(client.endpoint + VERIFY, "POST", data=text, headers=client.headers())
+
+        try:
+            status = _with_fresh_token(client, ask).get("verification_status")
+        except exceptions.BadRequest:
+            return Verdict.FORGED
+        except (*NO_ANSWER, AttributeError) as error:
+            note_failure("verify", error)
+            return Verdict.UNKNOWN
+        return {"SUCCESS": Verdict.GENUINE, "FAILURE": Verdict.FORGED}.get(str(status), Verdict.UNKNOWN)
+
+    def subject_of(self, event: Mapping[str, object]) -> Subject:
+        """Return the payment and the sale of an event; a refund names both."""
+        resource = event.get("resource")
+        if not isinstance(resource, dict):
+            return Subject()
+        sale = resource.get("sale_id") or (resource.get("id") if event.get("resource_type") == "sale" else "")
+        return Subject(payment_id=str(resource.get("parent_payment") or ""), sale_id=str(sale or ""))
+
+
+def _with_fresh_token(client: PortalApi, ask: Callable[[], Any]) -> Any:
+    try:
+        return ask()
+    except exceptions.UnauthorizedAccess:
+        client.token_hash = None
+        return ask()
+
+
+def _payment_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
+    code = payment.invoice_code
+    return {
+        "intent": "sale",
+        "payer": {"payment_method": "paypal"},
+        "redirect_urls": {"return_url": return_url, "cancel_url": cancel_url},
+        "transactions": [
+            {
+                "amount": {
+                    "currency": payment.currency,
+                    "total": f"{payment.amount:.2f}",
+                    "details": {"subtotal": f"{payment.base:.2f}", "handling_fee": f"{payment.fee:.2f}"},
+                },
+                "description": f"Order {code}",
+                "custom": str(payment.uuid),
+                "invoice_number": payment.invoice_number,
+                "payment_options": {"allowed_payment_method": "IMMEDIATE_PAY"},
+            }
+        ],
+        "application_context": {
+            "brand_name": settings.PORTAL_TITLE[:MAX_TEXT],
+            "shipping_preference": "NO_SHIPPING",
+            "user_action": "commit",
+        },
+    }
+
+
+def evidence_of(body: Json, *, debug_id: str) -> Evidence:
+    """Return what a payment's body says. Approved is not paid: only a completed sale is."""
+    transaction = next(iter(_list(body, "transactions")), {})
+    related = _list(transaction, "related_resources")
+    sale: Json = next((item["sale"] for item in related if isinstance(item.get("sale"), dict)), {})
+    payer = body.get("payer")
+    info = payer.get("payer_info") if isinstance(payer, dict) else None
+    payer_id = str(info.get("payer_id") or "") if isinstance(info, dict) else ""
+    amount = sale.get("amount") if isinstance(sale.get("amount"), dict) else {}
+    return Evidence(
+        _outcome(body, sale, payer_id),
+        payment_id=str(body.get("id") or ""),
+        attempt=str(transaction.get("custom") or ""),
+        invoice_number=str(transaction.get("invoice_number") or ""),
+        payer_id=payer_id,
+        sale_id=str(sale.get("id") or ""),
+        sale_state=str(sale.get("state") or ""),
+        amount=money_of(amount.get("total") if isinstance(amount, dict) else None),
+        currency=str(amount.get("currency") or "") if isinstance(amount, dict) else "",
+        refunds=tuple(
+            refund_of(item["refund"], debug_id=debug_id) for item in related if isinstance(item.get("refund"), dict)
+        ),
+        reason=str(sale.get("reason_code") or body.get("failure_reason") or "")[:200],
+        debug_id=debug_id,
+    )
+
+
+def _outcome(body: Json, sale: Json, payer_id: str) -> Outcome:
+    state = body.get("state")
+    if not body.get("id"):
+        return Outcome.UNKNOWN
+    if sale:
+        outcome = SALE_OUTCOMES.get(str(sale.get("state")), Outcome.UNKNOWN)
+        return outcome if state == "approved" and sale.get("id") else Outcome.UNKNOWN
+    if state == "created":
+        return Outcome.APPROVED if payer_id else Outcome.WAITING
+    return Outcome.FAILED if state == "failed" else Outcome.UNKNOWN
+
+
+def refund_of(body: Json, *, debug_id: str) -> RefundResult:
+    """Return what a refund's body says."""
+    amount = body.get("amount")
+    outcome = REFUND_OUTCOMES.get(str(body.get("state")), RefundOutcome.UNKNOWN)
+    return RefundResult(
+        outcome if body.get("id") else RefundOutcome.UNKNOWN,
+        refund_id=str(body.get("id") or ""),
+        amount=money_of(amount.get("total") if isinstance(amount, dict) else None),
+        note=str(body.get("invoice_number") or ""),
+        reason="" if outcome is RefundOutcome.COMPLETED else str(body.get("reason_code") or body.get("state") or ""),
+        debug_id=debug_id,
+    )
+
+
+def money_of(text: object) -> Decimal | None:
+    """Return an amount that PayPal writes as text; a refund's may be negative."""
+    try:
+        amount = Decimal(str(text))
+    except InvalidOperation:
+        return None
+    return abs(amount) if amount.is_finite() else None
+
+
+def note_failure(operation: str, error: Exception) -> str:
+    """Log what came instead of an answer, by names alone, and return it as a reason."""
+    reason = _named(error) or type(error).__name__
+    logger.warning("paypal %s: %s", operation, reason)
+    return reason[:200]
+
+
+def _named(error: Exception) -> str:
+    """Return the name in the body of an error answer; nothing where the body is no such thing."""
+    try:
+        return _name(json.loads(getattr(error, "content", "") or ""))
+    except ValueError:
+        return ""
+
+
+def _name(body: object) -> str:
+    name = (body.get("name") or body.get("error") or "") if isinstance(body, dict) else ""
+    return str(name)[:200]
+
+
+def _list(body: Json, name: str) -> list[dict[str, Any]]:
+    found = body.get(name)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []

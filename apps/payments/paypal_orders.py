@@ -1,0 +1,353 @@
+"""PayPal's Orders v2 through paypal-server-sdk: the only module that imports it (design/paypal.md, section F).
+
+An order stands for v1's payment, and is its token too; a capture stands for the sale.
+"""
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import requests
+from django.conf import settings
+from paypalserversdk.configuration import Configuration, Environment, Server
+from paypalserversdk.exceptions.api_exception import ApiException
+from paypalserversdk.http.auth.o_auth_2 import ClientCredentialsAuthCredentials
+from paypalserversdk.paypal_serversdk_client import PaypalServersdkClient
+
+from apps.payments.models import Payment, Refund
+from apps.payments.paypal import REFUND_OUTCOMES, PayPalPayments, money_of
+from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult, Subject, Verdict
+
+Json = Mapping[str, Any]
+logger = logging.getLogger("portal.paypal")
+
+MAX_TEXT = 127
+FULL_ANSWER = "return=representation"
+DECLINED = {"INSTRUMENT_DECLINED", "PAYER_CANNOT_PAY", "TRANSACTION_REFUSED", "PAYER_ACCOUNT_RESTRICTED"}
+NOT_APPROVED = {"ORDER_NOT_APPROVED", "PAYER_ACTION_REQUIRED"}
+DONE_PERHAPS = {"ORDER_ALREADY_CAPTURED", "ORDER_ALREADY_COMPLETED", "DUPLICATE_REQUEST_ID", "RESOURCE_CONFLICT"}
+OVER = {"ORDER_EXPIRED", "INVALID_RESOURCE_ID", "RESOURCE_NOT_FOUND"}
+DUPLICATE = {"DUPLICATE_INVOICE_ID"}
+WRONG_STATUS = (400, 401, 403, 422)
+NOTHING_TAKEN = {Outcome.WAITING, Outcome.APPROVED, Outcome.FAILED, Outcome.GONE}
+CAPTURE_OUTCOMES = {
+    "COMPLETED": Outcome.CAPTURED,
+    "PARTIALLY_REFUNDED": Outcome.CAPTURED,
+    "REFUNDED": Outcome.CAPTURED,
+    "PENDING": Outcome.PENDING,
+    "DECLINED": Outcome.DENIED,
+    "DENIED": Outcome.DENIED,
+    "FAILED": Outcome.DENIED,
+    "REVERSED": Outcome.REVERSED,
+}
+ORDER_OUTCOMES = {
+    "CREATED": Outcome.WAITING,
+    "SAVED": Outcome.WAITING,
+    "PAYER_ACTION_REQUIRED": Outcome.WAITING,
+    "APPROVED": Outcome.APPROVED,
+    "VOIDED": Outcome.FAILED,
+}
+# What a network, a proxy or a broken answer makes of a call: nothing definite.
+NO_ANSWER = (ApiException, requests.exceptions.RequestException, ValueError, TypeError, KeyError, AttributeError)
+
+
+class PortalSession(requests.Session):
+    """A session with time limits and without redirects."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.timeout = (settings.PAYPAL_CONNECT_TIMEOUT, settings.PAYPAL_READ_TIMEOUT)
+
+    def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
+        """Call, within the time limits, and follow no redirect.
+
+        Raises:
+            ValueError: the answer is no plain JSON object. The SDK would hand it to jsonpickle, which makes whatever
+                objects a text names.
+        """
+        options["timeout"] = self.timeout
+        options["allow_redirects"] = False
+        response = super().request(method, url, *args, **options)
+        if response.content and not isinstance(json.loads(response.content, object_pairs_hook=_plain), dict):
+            raise ValueError("no JSON object")
+        return response
+
+
+def _plain(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if any(name.startswith("py/") for name, _ in pairs):
+        raise ValueError("an object of Python's")
+    return dict(pairs)
+
+
+class PortalConfiguration(Configuration):  # type: ignore[misc]
+    """The SDK's configuration with the address of PAYPAL_ENDPOINT."""
+
+    def get_base_uri(self, server: Server = Server.DEFAULT) -> str:
+        """Return the address."""
+        return str(settings.PAYPAL_ENDPOINT)
+
+
+_of_thread = threading.local()
+
+
+def client() -> PaypalServersdkClient:
+    """Return this thread's client."""
+    account = (settings.PAYPAL_MODE, settings.PAYPAL_CLIENT_ID, settings.PAYPAL_CLIENT_SECRET)
+    made_of = (settings.PAYPAL_ENDPOINT, *account, settings.PAYPAL_CONNECT_TIMEOUT, settings.PAYPAL_READ_TIMEOUT)
+    if getattr(_of_thread, "made_of", None) != made_of:
+        configuration = PortalConfiguration(
+            http_client_instance=PortalSession(),
+            environment=Environment.PRODUCTION if settings.PAYPAL_MODE == "live" else Environment.SANDBOX,
+            client_credentials_auth_credentials=ClientCredentialsAuthCredentials(
+                o_auth_client_id=settings.PAYPAL_CLIENT_ID, o_auth_client_secret=settings.PAYPAL_CLIENT_SECRET
+            ),
+        )
+        _of_thread.client, _of_thread.made_of = PaypalServersdkClient(config=configuration), made_of
+    return cast("PaypalServersdkClient", _of_thread.client)
+
+
+class Answer:
+    """What a call brought: a body, or the names of a refusal, or nothing definite (status 0)."""
+
+    def __init__(self, status: int, body: Json, debug_id: str, reason: str = "") -> None:
+        self.status, self.body, self.debug_id = status, body, debug_id
+        self.names = {str(body.get("name") or body.get("error") or "")} | {
+            str(detail.get("issue") or "") for detail in _list(body, "details")
+        }
+        self.names.discard("")
+        issue = next((str(detail["issue"]) for detail in _list(body, "details") if detail.get("issue")), "")
+        self.reason = (issue or next(iter(self.names), "") or reason)[:200]
+
+    @property
+    def worked(self) -> bool:
+        """Return whether it is the body of what was asked for."""
+        return 200 <= self.status < 300 and bool(self.body.get("id"))
+
+
+def _call(operation: str, ask: Callable[[PaypalServersdkClient], Any]) -> Answer:
+    """Call, with one new token where the first was refused."""
+    answer = _ask(operation, ask)
+    if answer.status == 401 and getattr(_of_thread, "client", None) is not None:
+        _of_thread.made_of = None
+        answer = _ask(operation, ask)
+    return answer
+
+
+def _ask(operation: str, ask: Callable[[PaypalServersdkClient], Any]) -> Answer:
+    try:
+        made = ask(client())
+    except ApiException as error:
+        answer = _read(error.response)
+        logger.warning("paypal %s: %s %s", operation, answer.status, answer.reason)
+        return answer
+    except NO_ANSWER as error:
+        logger.warning("paypal %s: %s", operation, type(error).__name__)
+        return Answer(0, {}, "", type(error).__name__)
+    return _read(made)
+
+
+def _read(response: Any) -> Answer:
+    """Return an answer by its status and its text; a text that is no JSON object is no answer."""
+    headers = {str(name).lower(): str(value) for name, value in dict(response.headers or {}).items()}
+    debug_id = headers.get("paypal-debug-id", "")[:64]
+    try:
+        body = json.loads(response.text or "null")
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        return Answer(response.status_code if response.status_code == 401 else 0, {}, debug_id, "no answer")
+    return Answer(response.status_code, body, debug_id)
+
+
+class PayPalOrders:
+    """The provider on Orders v2."""
+
+    name = "v2"
+
+    def sign_in(self) -> bool:
+        """Return whether PayPal gives us a token, or gave one that still holds."""
+        try:
+            return bool(client().oauth_2.is_valid())
+        except NO_ANSWER as error:
+            logger.warning("paypal token: %s", type(error).__name__)
+            return False
+
+    def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
+        """Ask for an order under the attempt's `create_key`; repeated once where the answer is not definite."""
+        request = {
+            "body": _order_body(payment, return_url, cancel_url),
+            "paypal_request_id": str(payment.create_key),
+            "prefer": FULL_ANSWER,
+        }
+        for _ in range(2):
+            answer = _call("create", lambda made: made.orders.create_order(request))
+            if answer.worked or 400 <= answer.status < 500:
+                break
+        links = {link.get("rel"): str(link.get("href") or "") for link in _list(answer.body, "links")}
+        url = links.get("payer-action") or links.get("approve") or ""
+        if not answer.worked or not url:
+            return Link(reason=answer.reason or "no link in the answer", debug_id=answer.debug_id)
+        order_id = str(answer.body["id"])
+        return Link(url=url, payment_id=order_id, token=order_id, debug_id=answer.debug_id)
+
+    def execute(self, payment: Payment) -> Evidence:
+        """Capture an approved order under the attempt's `execute_key`; a repeat takes nothing twice."""
+        request = {
+            "id": payment.paypal_payment_id,
+            "paypal_request_id": str(payment.execute_key),
+            "prefer": FULL_ANSWER,
+        }
+        answer = _call("execute", lambda made: made.orders.capture_order(request))
+        if answer.worked:
+            return evidence_of(answer)
+        for names, outcome in ((DECLINED, Outcome.DECLINED), (NOT_APPROVED, Outcome.WAITING)):
+            if answer.names & names:
+                return _nothing(answer, outcome)
+        asked = {*DONE_PERHAPS, *OVER, *DUPLICATE} & answer.names
+        if not asked:
+            is_refused = answer.status == 401 or (answer.status in WRONG_STATUS and answer.names)
+            return _nothing(answer, Outcome.REFUSED if is_refused else Outcome.UNKNOWN)
+        found = self.fetch(payment)
+        if found.outcome not in NOTHING_TAKEN:
+            return found
+        if asked & DONE_PERHAPS:
+            return _nothing(answer, Outcome.UNKNOWN)
+        return _nothing(answer, Outcome.GONE if asked & OVER else Outcome.DUPLICATE)
+
+    def fetch(self, payment: Payment) -> Evidence:
+        """Return what PayPal knows of an order now."""
+        answer = _call("get", lambda made: made.orders.get_order({"id": payment.paypal_payment_id}))
+        if answer.worked:
+            return evidence_of(answer)
+        return _nothing(answer, Outcome.GONE if answer.names & OVER else Outcome.UNKNOWN)
+
+    def refund(self, refund: Refund) -> RefundResult:
+        """Send money back under the refund's key; a repeat sends nothing twice."""
+        body = {
+            "amount": {"value": f"{refund.amount:.2f}", "currency_code": refund.payment.currency},
+            "invoice_id": refund.note,
+        }
+        request = {
+            "capture_id": refund.payment.sale_id,
+            "paypal_request_id": str(refund.key),
+            "prefer": FULL_ANSWER,
+            "body": body,
+        }
+        answer = _call("refund", lambda made: made.payments.refund_captured_payment(request))
+        if answer.worked:
+            return refund_of(answer.body, debug_id=answer.debug_id)
+        is_refused = answer.status == 401 or (answer.status in (*WRONG_STATUS, 404) and answer.names)
+        outcome = RefundOutcome.FAILED if is_refused else RefundOutcome.UNKNOWN
+        return RefundResult(outcome, reason=answer.reason, debug_id=answer.debug_id)
+
+    def fetch_refund(self, refund: Refund) -> RefundResult:
+        """Return what PayPal knows of a refund that has an id."""
+        answer = _call("refund_get", lambda made: made.payments.get_refund({"refund_id": refund.refund_id}))
+        if answer.worked:
+            return refund_of(answer.body, debug_id=answer.debug_id)
+        return RefundResult(RefundOutcome.UNKNOWN, reason=answer.reason, debug_id=answer.debug_id)
+
+    def verify_webhook(self, headers: Mapping[str, str], raw: bytes) -> Verdict:
+        """Return whether PayPal signed an event; the SDK of v2 lacks this call, which both APIs share."""
+        return PayPalPayments().verify_webhook(headers, raw)
+
+    def subject_of(self, event: Mapping[str, object]) -> Subject:
+        """Return the order and the capture of an event; a refund names its capture by a link."""
+        resource = event.get("resource")
+        if not isinstance(resource, dict):
+            return Subject()
+        kind, own = str(event.get("event_type") or ""), str(resource.get("id") or "")
+        if kind.startswith("CHECKOUT.ORDER."):
+            return Subject(payment_id=own)
+        extra = resource.get("supplementary_data")
+        related = extra.get("related_ids") if isinstance(extra, dict) else None
+        order = str(related.get("order_id") or "") if isinstance(related, dict) else ""
+        above = next((str(link.get("href")) for link in _list(resource, "links") if link.get("rel") == "up"), "")
+        is_refund = kind.endswith((".REFUNDED", ".REVERSED")) and "/captures/" in above
+        return Subject(payment_id=order, sale_id=above.rpartition("/captures/")[2] if is_refund else own)
+
+
+def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
+    def money(amount: object) -> dict[str, str]:
+        return {"currency_code": payment.currency, "value": f"{amount:.2f}"}
+
+    return {
+        "intent": "CAPTURE",
+        "purchase_units": [
+            {
+                "amount": {
+                    **money(payment.amount),
+                    "breakdown": {"item_total": money(payment.base), "handling": money(payment.fee)},
+                },
+                "description": f"Order {payment.invoice_code}",
+                "custom_id": str(payment.uuid),
+                "invoice_id": payment.invoice_number,
+            }
+        ],
+        "payment_source": {
+            "paypal": {
+                "experience_context": {
+                    "brand_name": settings.PORTAL_TITLE[:MAX_TEXT],
+                    "return_url": return_url,
+                    "cancel_url": cancel_url,
+                    "user_action": "PAY_NOW",
+                    "shipping_preference": "NO_SHIPPING",
+                    "payment_method_preference": "IMMEDIATE_PAYMENT_REQUIRED",
+                }
+            }
+        },
+    }
+
+
+def _nothing(answer: Answer, outcome: Outcome) -> Evidence:
+    return Evidence(outcome, reason=answer.reason, debug_id=answer.debug_id)
+
+
+def evidence_of(answer: Answer) -> Evidence:
+    """Return what an order's body says: its money is that of its capture."""
+    body = answer.body
+    unit = next(iter(_list(body, "purchase_units")), {})
+    made = unit.get("payments")
+    payments: Json = made if isinstance(made, dict) else {}
+    capture: Json = next(iter(_list(payments, "captures")), {})
+    payer = body.get("payer")
+    amount = capture.get("amount") if isinstance(capture.get("amount"), dict) else {}
+    details = capture.get("status_details")
+    state = str(capture.get("status") or "")
+    return Evidence(
+        CAPTURE_OUTCOMES.get(state, Outcome.UNKNOWN)
+        if capture
+        else ORDER_OUTCOMES.get(str(body.get("status")), Outcome.UNKNOWN),
+        payment_id=str(body.get("id") or ""),
+        attempt=str(capture.get("custom_id") or unit.get("custom_id") or ""),
+        invoice_number=str(capture.get("invoice_id") or unit.get("invoice_id") or ""),
+        payer_id=str(payer.get("payer_id") or "") if isinstance(payer, dict) else "",
+        sale_id=str(capture.get("id") or ""),
+        sale_state=state.lower(),
+        amount=money_of(amount.get("value") if isinstance(amount, dict) else None),
+        currency=str(amount.get("currency_code") or "") if isinstance(amount, dict) else "",
+        refunds=tuple(refund_of(refund, debug_id=answer.debug_id) for refund in _list(payments, "refunds")),
+        reason=str(details.get("reason") or "")[:200] if isinstance(details, dict) else "",
+        debug_id=answer.debug_id,
+    )
+
+
+def refund_of(body: Json, *, debug_id: str) -> RefundResult:
+    """Return what a refund's body says."""
+    amount = body.get("amount")
+    state = str(body.get("status") or "").lower()
+    return RefundResult(
+        REFUND_OUTCOMES.get(state, RefundOutcome.UNKNOWN),
+        refund_id=str(body.get("id") or ""),
+        amount=money_of(amount.get("value") if isinstance(amount, dict) else None),
+        note=str(body.get("invoice_id") or ""),
+        reason="" if state == "completed" else state,
+        debug_id=debug_id,
+    )
+
+
+def _list(body: Json, name: str) -> list[dict[str, Any]]:
+    found = body.get(name)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []

@@ -1,0 +1,194 @@
+"""Reads of payments: what a deposit or a balance costs, and what is under way."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, Min, Q, QuerySet, Sum
+
+from apps.accounts.selectors import Buyer, address_book
+from apps.catalog.selectors import products_for_order
+from apps.catalog.services.holds import held_pieces
+from apps.common.errors import NotFound, WrongStatus
+from apps.common.money import ZERO, usd
+from apps.common.renderers import Json
+from apps.orders.models import Order, TemporaryOrder
+from apps.orders.rules import kilograms, line_total
+from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, ship_fields
+from apps.orders.status import OrderStatus
+from apps.payments import rules
+from apps.payments.errors import PaymentPending
+from apps.payments.models import Payment, Refund, WalletEntry
+
+EXCEPTION_AFTER = timedelta(minutes=10)
+
+
+def deposit_of(draft: TemporaryOrder) -> Decimal:
+    """Return the deposit of a temporary order in US dollars."""
+    return rules.deposit(subtotal=draft.total, rate=settings.DEPOSIT_RATE)
+
+
+def with_fee(base: Decimal) -> Json:
+    """Return what PayPal adds to an amount, and both together, in US dollars."""
+    fee = rules.paypal_fee(base=base, rate=settings.PAYPAL_FEE_RATE)
+    return {"paypal_fee": fee, "paypal_total": base + fee}
+
+
+def announced_wires(order: Order) -> QuerySet[Payment]:
+    """Return an order's wires that wait for their money."""
+    return Payment.objects.filter(order=order, method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED)
+
+
+def get_payment(*, payment_id: int) -> Payment:
+    """Return a payment of an order, for staff.
+
+    Raises:
+        NotFound: there is none.
+    """
+    payment = Payment.objects.filter(pk=payment_id, order__isnull=False).first()
+    if payment is None:
+        raise NotFound
+    return payment
+
+
+def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
+    """Return a temporary order with its quote and what can be promised now (api.md, GET /temp-order-info/stock).
+
+    Raises:
+        NotFound: unknown, or somebody else's.
+        OrderExists: it is an order already.
+        Expired: it is older than 7 days.
+    """
+    draft = get_open_temporary_order(buyer=buyer, invoice_code=invoice_code, now=now)
+    deposit = deposit_of(draft)
+    return {
+        "temp_order": {
+            "invoice_code": draft.invoice_code,
+            "total": draft.total,
+            "count": draft.count,
+            **ship_fields(draft),
+            "weight": draft.weight_g,
+            "weight_kg": kilograms(draft.weight_g),
+            "deposit": deposit,
+            **with_fee(deposit),
+            "payment_pending": bool(draft.paypal_at) and _is_paid_now(draft),
+            "expires_at": draft.expires_at,
+        },
+        "temp_order_details": _lines(draft, buyer=buyer, now=now),
+        "country": entries(None),
+        "state": entries(draft.ship_country_id) if draft.ship_country_id else [],
+    }
+
+
+def _is_paid_now(draft: TemporaryOrder) -> bool:
+    """Return whether PayPal is taking, or has taken, the deposit of a temporary order."""
+    attempts = Payment.objects.filter(invoice_code=draft.invoice_code, method=Payment.Method.PAYPAL)
+    return attempts.filter(state__in=Payment.LIVE_PAYPAL).exists()
+
+
+def _lines(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> list[Json]:
+    counts = {line["sku"]: line["count"] for line in draft.lines}
+    products = products_for_order(buyer=buyer, counts=counts, now=now)
+    held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
+    return [_line(line, products.get(line["sku"]), held.get(line["product_id"], 0)) for line in draft.lines]
+
+
+def _line(line: dict[str, Any], product: Any, held: int) -> Json:
+    """Return a frozen line; a product that the buyer does not see any more has nothing left.
+
+    `expect_qty` counts in what is held for this list's own payment (readings, Catalogue, stock, quantities).
+    """
+    price = Decimal(line["price"])
+    return {
+        "sku": line["sku"],
+        "eng_name": product.eng_name if product else line["sku"],
+        "image": product.image if product else "",
+        "usd_price": Decimal(line["usrp"]),
+        "usd_supply": price,
+        "count": line["count"],
+        "order_price": line_total(price=price, quantity=line["count"]),
+        "weight": line["weight_g"],
+        "minimum": product.minimum if product else line["box_qty"],
+        "qty": product.qty if product else 0,
+        "expect_qty": product.qty + held if product else 0,
+        "moq": product.moq if product else line["box_qty"],
+        "step": product.step if product else line["box_qty"],
+    }
+
+
+def check_balance(order: Order) -> Decimal:
+    """Return the balance that an order's buyer may pay now, in US dollars (api.md, Balance checkout).
+
+    Raises:
+        WrongStatus: not confirmed, or nothing due.
+        PaymentPending: a balance payment is under way.
+    """
+    due = due_of(order)
+    if order.status != OrderStatus.CONFIRMED or not due:
+        raise WrongStatus
+    if order.payment_pending or order.wire_announced:
+        raise PaymentPending
+    return due
+
+
+def balance_quote(*, buyer: Buyer, invoice_code: str) -> Json:
+    """Return a confirmed order with what is due of it (api.md, POST /order/checkout/).
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus, PaymentPending: see `check_balance`.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    due = check_balance(order)
+    return {
+        "invoice_code": order.invoice_code,
+        "type": order.type,
+        "export_report": int(order.export_declared),
+        "country": address_book.name(order.ship_country_id),
+        "state": address_book.name(order.ship_state_id),
+        **ship_fields(order),
+        "total": order.total,
+        "real_total": order.real_total,
+        "shipping_fee": order.shipping_fee,
+        "deposit": order.deposit,
+        "amount": due,
+        **with_fee(due),
+        "status_id": order.status,
+    }
+
+
+def wallet_balance(*, company_id: int) -> Decimal:
+    """Return a company's credit in US dollars: the sum of its ledger."""
+    total: Decimal | None = WalletEntry.objects.filter(company_id=company_id).aggregate(sum=Sum("amount"))["sum"]
+    return ZERO if total is None else usd(total)
+
+
+def wallet(*, buyer: Buyer) -> Json:
+    """Return the company's credit with every entry that makes it, newest first (api.md, GET /wallet)."""
+    entries = WalletEntry.objects.filter(company_id=buyer.company_id).order_by("-at", "-pk")
+    rows = list(entries.values_list("at", "kind", "amount", "order__invoice_code"))
+    return {
+        "balance": usd(sum((amount for _, _, amount, _ in rows), ZERO)),
+        "entries": [
+            {"at": at, "kind": kind, "amount": amount, "invoice_code": code or ""} for at, kind, amount, code in rows
+        ],
+    }
+
+
+def exceptions(now: datetime) -> QuerySet[Payment]:
+    """Return the PayPal payments that staff must look at, oldest first (design/paypal.md, B).
+
+    Money held, an alarm that nobody has attended to, no definite outcome or an unfinished refund for 10 minutes.
+    """
+    late = now - EXCEPTION_AFTER
+    unknown = Q(state__in=(Payment.State.EXECUTING, Payment.State.UNKNOWN), executing_since__lte=late)
+    unsent = Refund.objects.filter(state__in=(Refund.State.QUEUED, Refund.State.PENDING), created_at__lte=late)
+    waiting = Q(state=Payment.State.HELD) | ~Q(alarm="") | unknown | Q(pk__in=unsent.values("payment_id"))
+    return Payment.objects.filter(waiting, method=Payment.Method.PAYPAL).order_by("created_at", "pk")
+
+
+def exceptions_waiting(*, now: datetime) -> tuple[int, datetime | None]:
+    """Return how many PayPal payments staff must look at, and since when the oldest. One statement."""
+    row = exceptions(now).order_by().aggregate(count=Count("pk"), oldest=Min("created_at"))
+    return row["count"], row["oldest"]

@@ -1,0 +1,186 @@
+"""What every step of a PayPal attempt shares: its locks, its moves, its hold and its alarm (design/paypal.md, B)."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.dispatch import receiver
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.catalog.services import holds
+from apps.orders.models import Order, TemporaryOrder
+from apps.orders.selectors import number_of
+from apps.orders.services import note_payments
+from apps.orders.signals import temporary_order_dropped
+from apps.payments import mail
+from apps.payments.errors import PaymentPending
+from apps.payments.models import Payment, PaymentEvent
+from apps.payments.selectors import announced_wires
+
+logger = logging.getLogger("portal.payments")
+
+ADMIN = "admin"
+State = Payment.State
+DEPOSIT, BALANCE = Payment.Leg.DEPOSIT, Payment.Leg.BALANCE
+MAX_NOTE = 200
+SILENCE = "PayPal gives no definite answer"
+
+
+@dataclass
+class Locked:
+    """An attempt with what it pays: a temporary order until there is an order. All are locked."""
+
+    payment: Payment
+    draft: TemporaryOrder | None
+    order: Order | None
+
+    @property
+    def buyer(self) -> Buyer:
+        """Return who pays, whether or not he may come in by now."""
+        user, company = self.payment.user, self.payment.company
+        return Buyer(
+            id=user.pk,
+            uuid=user.uuid,
+            company_id=company.pk,
+            company=company.name,
+            manager=user.manager,
+            email=user.email,
+            stock_free=user.stock_free,
+            brands_restricted=company.brands_restricted,
+            session_version=user.session_version,
+        )
+
+
+def lock_attempt(payment_id: int) -> Locked:
+    """Lock an attempt in the order of reliability-and-security.md, section 2: temporary order, order, payment."""
+    payment = Payment.objects.get(pk=payment_id)
+    draft = None
+    if payment.leg == DEPOSIT:
+        drafts = TemporaryOrder.objects.select_for_update().filter(pk=number_of(payment.invoice_code))
+        draft = next((row for row in drafts if row.invoice_code == payment.invoice_code), None)
+    orders = Order.objects.select_for_update(of=("self",)).select_related("user", "company")
+    order = orders.filter(invoice_code=payment.invoice_code).first()
+    locked = Payment.objects.select_for_update(of=("self",)).select_related("user", "company").get(pk=payment_id)
+    return Locked(payment=locked, draft=draft, order=order)
+
+
+def move(
+    payment: Payment,
+    state: Payment.State,
+    *,
+    source: str,
+    note: str = "",
+    actor: User | None = None,
+    now: datetime,
+    **fields: Any,
+) -> None:
+    """Move a locked payment to a state, or store a new one, with its event; `fields` are further columns."""
+    before, payment.state = payment.state, state
+    if payment.alarm == SILENCE:
+        fields["alarm"] = ""  # the move is the answer that was missing
+    for name, value in fields.items():
+        setattr(payment, name, value)
+    payment.save(update_fields=None if payment.pk is None else ["state", *fields])
+    PaymentEvent.objects.create(
+        payment=payment, from_state=before, to_state=state, source=source, actor=actor, note=note[:MAX_NOTE], at=now
+    )
+
+
+def close_attempt(
+    locked: Locked, state: Payment.State, *, reason: str, source: str, actor: User | None = None, now: datetime
+) -> None:
+    """End a locked attempt that took nothing, FAILED or EXPIRED; what was held for it is free again."""
+    move(
+        locked.payment,
+        state,
+        source=source,
+        note=reason,
+        actor=actor,
+        now=now,
+        reason=reason[:MAX_NOTE],
+        next_check_at=None,
+        settled_at=now,
+    )
+    if locked.payment.leg == DEPOSIT and locked.payment.order_id is None:
+        holds.release(invoice_code=locked.payment.invoice_code)
+    if locked.order is not None:
+        note_what_waits(locked.order)
+
+
+def close_open_attempts(
+    *,
+    invoice_code: str,
+    leg: Payment.Leg,
+    reason: str,
+    state: Payment.State = State.EXPIRED,
+    source: str,
+    now: datetime,
+) -> None:
+    """End the attempts of a locked order or temporary order whose buyers have not returned; holds stay as they are."""
+    for payment in _paypal(invoice_code, leg).select_for_update().filter(state__in=Payment.OPEN_PAYPAL).order_by("pk"):
+        move(payment, state, source=source, note=reason, now=now, reason=reason, next_check_at=None, settled_at=now)
+
+
+def check_nothing_unsettled(*, invoice_code: str) -> None:
+    """Raise PaymentPending while an attempt for a code may take money or has it under review (B3.12)."""
+    if is_unsettled(invoice_code):
+        raise PaymentPending
+
+
+def check_nothing_held(*, invoice_code: str, leg: Payment.Leg) -> None:
+    """Raise PaymentPending while money of a leg is held: another link would charge the buyer a second time."""
+    if _paypal(invoice_code, leg).filter(state=Payment.State.HELD).exists():
+        raise PaymentPending
+
+
+def is_unsettled(invoice_code: str) -> bool:
+    """Return whether an attempt for a code may take money, or has it under review."""
+    attempts = Payment.objects.filter(invoice_code=invoice_code, method=Payment.Method.PAYPAL)
+    return attempts.filter(state__in=Payment.UNSETTLED_PAYPAL).exists()
+
+
+def has_live_sibling(payment: Payment) -> bool:
+    """Return whether another attempt of the same leg may take, or has taken, its money."""
+    attempts = _paypal(payment.invoice_code, Payment.Leg(payment.leg))
+    return attempts.filter(state__in=Payment.LIVE_PAYPAL).exclude(pk=payment.pk).exists()
+
+
+def _paypal(invoice_code: str, leg: Payment.Leg) -> QuerySet[Payment]:
+    return Payment.objects.filter(invoice_code=invoice_code, leg=leg, method=Payment.Method.PAYPAL)
+
+
+def forget_checkouts(*, invoice_code: str) -> None:
+    """Forget the checkout forms, with their addresses, of a locked list that is an order now, or gone."""
+    _paypal(invoice_code, DEPOSIT).filter(checkout__isnull=False).update(checkout=None)
+
+
+def note_what_waits(order: Order) -> None:
+    """Note on a locked order which of its payments are under way: announced wires, PayPal that is not settled."""
+    legs = set(announced_wires(order).values_list("leg", flat=True))
+    pending = BALANCE in legs or is_unsettled(order.invoice_code)
+    note_payments(order=order, wire_announced=bool(legs), payment_pending=pending)
+
+
+def raise_alarm(payment: Payment, text: str) -> None:
+    """Note on a locked attempt what staff must look at, and queue the mail that tells them; a known alarm is kept."""
+    text = text[:MAX_NOTE]
+    logger.error("payment %s: %s", payment.uuid, text)
+    if payment.alarm == text:
+        return
+    payment.alarm = text
+    payment.save(update_fields=["alarm"])
+    mail.queue_alarm(payment, text=text)
+
+
+@receiver(temporary_order_dropped, dispatch_uid="payments.temporary_order_dropped")
+def on_temporary_order_dropped(*, draft: TemporaryOrder, now: datetime, **_: Any) -> None:
+    """Keep a temporary order whose payment is under way from being deleted; end its links else."""
+    if draft.paypal_at is None:
+        return
+    check_nothing_unsettled(invoice_code=draft.invoice_code)
+    close_open_attempts(invoice_code=draft.invoice_code, leg=DEPOSIT, reason="cancelled", source="buyer", now=now)
+    forget_checkouts(invoice_code=draft.invoice_code)
+    holds.release(invoice_code=draft.invoice_code)

@@ -1,0 +1,104 @@
+"""Staff cancel an order: money to the wallet, stock back, announced wires refused."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from apps.accounts.models import User
+from apps.common.money import ZERO
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order
+from apps.orders.selectors import get_order_for_staff
+from apps.orders.services import allocated_pieces, move_order, note_payments, release_stock
+from apps.orders.status import OrderStatus, check_move
+from apps.payments import mail
+from apps.payments.models import Payment, WalletEntry
+from apps.payments.rules import wallet_credit
+from apps.payments.selectors import announced_wires
+from apps.payments.services.attempts import close_open_attempts, is_unsettled
+from apps.payments.services.wallet import credit
+from apps.payments.services.wire import close_wire
+
+
+@dataclass(frozen=True)
+class CancellationFigures:
+    """What cancelling an order would do: US dollars, and pieces of stock."""
+
+    received: Decimal
+    kept: Decimal
+    credited_by_terms: Decimal
+    credited_in_full: Decimal
+    pieces_given_back: int
+
+
+def cancellation_figures(*, order: Order) -> CancellationFigures:
+    """Return what cancelling an order would credit, keep and give back (readings, Money).
+
+    `received` is what the portal still has of the order's money; `kept` is what stays when the terms apply.
+    """
+    received = order.received - order.credited
+    by_terms = wallet_credit(received=received, by_terms=True)
+    return CancellationFigures(
+        received=received,
+        kept=received - by_terms,
+        credited_by_terms=by_terms,
+        credited_in_full=wallet_credit(received=received, by_terms=False),
+        pieces_given_back=sum(allocated_pieces(order).values()),
+    )
+
+
+@needs("payments.change_payment")
+@one_transaction
+def cancel_order(
+    *,
+    order_id: int,
+    by_terms: bool,
+    reason: str,
+    letter: str = "",
+    seen: tuple[Decimal, Decimal] | None = None,
+    actor: User,
+    now: datetime,
+) -> Order:
+    """Cancel an order that has not shipped (readings, Order life): wallet entry, stock, wires, status, mail.
+
+    The mail begins with `letter`, or with the usual words. `seen` are the credits that the page showed, in US dollars:
+    by the terms, and in full.
+
+    Raises:
+        NotFound: there is no such order.
+        WrongStatus: it is shipped or cancelled.
+        StaffRefusal: no reason, a PayPal payment under way, or other figures than those seen.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]})
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    check_move(OrderStatus(order.status), OrderStatus.CANCELLED)
+    if is_unsettled(order.invoice_code):
+        raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
+    figures = cancellation_figures(order=order)
+    if seen not in (None, (figures.credited_by_terms, figures.credited_in_full)):
+        raise StaffRefusal("A figure has changed meanwhile. Look at the new ones before you cancel.")
+    credited = figures.credited_by_terms if by_terms else figures.credited_in_full
+    release_stock(order)
+    for payment in announced_wires(order).select_for_update().order_by("pk"):
+        close_wire(payment, reason="The order was cancelled.", actor=actor, now=now)
+    for leg in Payment.Leg:
+        close_open_attempts(
+            invoice_code=order.invoice_code,
+            leg=leg,
+            reason="order_cancelled",
+            state=Payment.State.FAILED,
+            source="admin",
+            now=now,
+        )
+    note_payments(order=order, wire_announced=False, payment_pending=False)
+    if credited > ZERO:
+        credit(
+            order=order, kind=WalletEntry.Kind.CANCELLATION, amount=credited, note=reason[:300], actor=actor, now=now
+        )
+    move_order(order=order, target=OrderStatus.CANCELLED, actor=actor, note=reason, now=now)
+    mail.queue_cancelled(order, credited=credited, letter=letter.strip() or mail.cancelled_letter(order))
+    return order

@@ -1,0 +1,225 @@
+"""The buyer comes back from PayPal: checked, allocated, executed outside any transaction, settled (B3.2 to B3.4)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from hmac import compare_digest
+
+from django.db import transaction
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.errors import OutOfStock
+from apps.common import security
+from apps.common.transactions import one_transaction
+from apps.orders.errors import OrderExists
+from apps.orders.models import Order
+from apps.orders.selectors import due_of, get_order, is_ordered
+from apps.orders.services import hold_stock
+from apps.orders.status import OrderStatus
+from apps.payments import rules
+from apps.payments.errors import PaymentRefused
+from apps.payments.gateway import provider_of
+from apps.payments.models import Payment
+from apps.payments.selectors import deposit_of
+from apps.payments.services.attempts import (
+    DEPOSIT,
+    Locked,
+    State,
+    close_attempt,
+    has_live_sibling,
+    lock_attempt,
+    move,
+    note_what_waits,
+)
+from apps.payments.services.settle import settle
+
+RETURN = "return"
+CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK = "order_cancelled", "changed", "superseded", "out_of_stock"
+PAID = (State.CAPTURED, State.PARTIALLY_REFUNDED, State.PENDING)
+
+
+@dataclass(frozen=True)
+class Return:
+    """What the browser brings back; nothing of it is trusted. `payment_id` is empty where the API has none."""
+
+    invoice_code: str
+    leg: Payment.Leg
+    payment_type: str
+    payment_id: str
+    token: str
+    payer_id: str
+    amount: object
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """What became of a payment: settled, with the order's status, or still being confirmed."""
+
+    invoice_code: str
+    status: int | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether there is an order to go to."""
+        return self.status is not None
+
+
+def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> Confirmation:
+    """Confirm a payment that its buyer approved; a repeat answers as the first did and charges nothing (api.md).
+
+    Raises:
+        NotFound: unknown, or not the caller's.
+        PaymentRefused: not the data of an attempt; or declined, ended, held.
+        OutOfStock: the hold ran out and the pieces are gone; nothing was charged.
+        OrderExists: the list became an order by another way; nothing was charged.
+    """
+    payment = find_attempt(buyer=buyer, form=form)
+    if payment.state in Payment.OPEN_PAYPAL:
+        if not provider_of(payment).sign_in():
+            return Confirmation(payment.invoice_code)
+        payment = execute_attempt(payment_id=payment.pk, payer_id=form.payer_id, source=RETURN, now=now)
+        if payment.state == State.CREATED:
+            raise PaymentRefused
+    return _answer(payment)
+
+
+def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
+    """Return the one attempt that all of a return's data are of.
+
+    Raises:
+        NotFound: the invoice code is unknown, or not the caller's.
+        PaymentRefused: some of the data are not.
+    """
+    check_own(buyer=buyer, invoice_code=form.invoice_code, leg=form.leg)
+    amount = rules.paypal_amount(form.amount)
+    attempts = Payment.objects.filter(
+        invoice_code=form.invoice_code, leg=form.leg, method=Payment.Method.PAYPAL, user_id=buyer.id
+    )
+    found = next((row for row in attempts if row.paypal_token and same(row.paypal_token, form.token)), None)
+    if (
+        found is None
+        or found.method != form.payment_type
+        or found.amount != amount
+        or not rules.is_payer(form.payer_id)
+        or not _names(found, form.payment_id)
+    ):
+        security.note("payment_mismatch", user=buyer.uuid, leg=form.leg)
+        raise PaymentRefused
+    return found
+
+
+def check_own(*, buyer: Buyer, invoice_code: str, leg: Payment.Leg) -> None:
+    """Raise NotFound unless the code is the buyer's list or the company's order, for a balance an order."""
+    if leg == DEPOSIT:
+        is_ordered(buyer=buyer, invoice_code=invoice_code)
+    else:
+        get_order(buyer=buyer, invoice_code=invoice_code)
+
+
+def _names(payment: Payment, payment_id: str) -> bool:
+    """Return whether the browser names the payment; where the token is the payment, it need not."""
+    known = payment.paypal_payment_id or ""
+    return same(known, payment_id or (payment.paypal_token if known == payment.paypal_token else ""))
+
+
+def same(ours: str, given: str) -> bool:
+    """Compare without telling by the time taken where they differ."""
+    return compare_digest(ours.encode(), given.encode())
+
+
+def execute_attempt(*, payment_id: int, payer_id: str, source: str, now: datetime) -> Payment:
+    """Allocate, execute and settle an approved attempt; one that is not open any more is left as it is."""
+    payment, is_started = begin(payment_id=payment_id, payer_id=payer_id, source=source, now=now)
+    if not is_started:
+        return payment
+    evidence = provider_of(payment).execute(payment)
+    return settle(payment_id=payment.pk, evidence=evidence, source=source, now=now)
+
+
+@one_transaction
+def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tuple[Payment, bool]:
+    """Turn an attempt's hold into a firm allocation and mark it as being executed; return whether that was done."""
+    locked = lock_attempt(payment_id)
+    payment = locked.payment
+    if payment.state not in Payment.OPEN_PAYPAL:
+        return payment, False
+    if obstacle := obstacle_to(locked):
+        state = State.FAILED if obstacle in (CANCELLED, OUT_OF_STOCK) else State.EXPIRED
+        close_attempt(locked, state, reason=obstacle, source=source, now=now)
+        return payment, False
+    if payment.state == State.CREATED:
+        move(payment, State.APPROVED, source=source, now=now, payer_id=payer_id)
+    move(
+        payment,
+        State.EXECUTING,
+        source=source,
+        now=now,
+        executing_since=now,
+        checks=0,
+        nays=0,
+        next_check_at=now + rules.EXECUTION_LASTS,
+    )
+    if locked.order is not None:
+        note_what_waits(locked.order)
+    return payment, True
+
+
+def obstacle_to(locked: Locked) -> str:
+    """Return why a locked attempt must not be executed; nothing where it may, and its pieces are allocated then."""
+    payment, order, draft = locked.payment, locked.order, locked.draft
+    if order is not None and order.status == OrderStatus.CANCELLED:
+        return CANCELLED
+    if has_live_sibling(payment):
+        return SUPERSEDED
+    if payment.leg != DEPOSIT:
+        due = due_of(order) if order is not None and order.status == OrderStatus.CONFIRMED else None
+        if due != payment.base:
+            return CHANGED
+        return SUPERSEDED if order is not None and order.payment_pending else ""
+    if draft is None or draft.ordered_at is not None:
+        return SUPERSEDED
+    if deposit_of(draft) != payment.base:
+        return CHANGED
+    try:
+        with transaction.atomic():
+            hold_stock(draft, buyer=locked.buyer, until=None)
+    except OutOfStock:
+        return OUT_OF_STOCK
+    return ""
+
+
+def _answer(payment: Payment) -> Confirmation:
+    if payment.state in (State.EXECUTING, State.UNKNOWN):
+        return Confirmation(payment.invoice_code)
+    if payment.state in PAID:
+        order = Order.objects.filter(invoice_code=payment.invoice_code).first()
+        return Confirmation(payment.invoice_code, None if order is None else order.status)
+    if payment.reason == OUT_OF_STOCK:
+        raise OutOfStock
+    if (
+        payment.leg == DEPOSIT
+        and payment.state != State.HELD
+        and Order.objects.filter(invoice_code=payment.invoice_code).exists()
+    ):
+        raise OrderExists
+    raise PaymentRefused
+
+
+@one_transaction
+def cancel_link(*, buyer: Buyer, invoice_code: str, leg: Payment.Leg, token: str, now: datetime) -> None:
+    """End an attempt that its buyer cancelled at PayPal; one that is further on stays as it is (B3.10).
+
+    Raises:
+        NotFound: unknown, or not the caller's.
+        PaymentRefused: no attempt of the buyer's has this token.
+    """
+    check_own(buyer=buyer, invoice_code=invoice_code, leg=leg)
+    attempts = Payment.objects.filter(
+        invoice_code=invoice_code, leg=leg, method=Payment.Method.PAYPAL, user_id=buyer.id
+    )
+    found = next((row for row in attempts if row.paypal_token and same(row.paypal_token, token)), None)
+    if found is None:
+        security.note("payment_mismatch", user=buyer.uuid, leg=leg)
+        raise PaymentRefused
+    locked = lock_attempt(found.pk)
+    if locked.payment.state == State.CREATED:
+        close_attempt(locked, State.FAILED, reason="cancelled", source=RETURN, now=now)

@@ -1,0 +1,141 @@
+"""The deposit checkout: a temporary order becomes an order whose deposit comes by bank wire."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from django.db import IntegrityError
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.services import holds
+from apps.common.errors import Invalid
+from apps.common.money import usd
+from apps.common.transactions import one_transaction
+from apps.orders.errors import KeyUsed, OrderExists
+from apps.orders.models import Order, TemporaryOrder
+from apps.orders.rules import Shipping, missing_ship_fields
+from apps.orders.services import claim_temporary_order, place_order
+from apps.orders.services.request import KEY_LIFETIME
+from apps.payments import mail
+from apps.payments.models import Payment
+from apps.payments.rules import check_wire
+from apps.payments.selectors import deposit_of
+from apps.payments.services.attempts import check_nothing_unsettled, close_open_attempts, forget_checkouts
+
+ANOTHER_AMOUNT = "Not the quoted amount."
+
+
+@dataclass(frozen=True)
+class WireCheckout:
+    """The form of a deposit checkout by wire; `amount` (US dollars) is compared with the quote, never trusted."""
+
+    invoice_code: str
+    shipping: Shipping
+    export_declared: bool
+    depositor: str
+    amount: Decimal
+    ship_memo: str = ""
+    idempotency_key: UUID | None = None
+    request_hash: str = ""
+
+
+def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
+    """Turn the buyer's temporary order into a received order awaiting a bank wire (api.md, Deposit checkout).
+
+    A repeat with the same key and body within 24 hours gets the first answer. Eight statements, whatever the lines.
+
+    Raises:
+        DepositorRequired, DeclarationRequired: the wire terms (section 5, Checkout).
+        Invalid: a ship field is missing, or the amount is not the quoted one.
+        NotFound, OrderExists, Expired, OutOfStock: from the orders and catalog apps.
+        PaymentPending: a PayPal payment of this list is under way.
+        KeyUsed: the key came before with another body.
+    """
+    check_wire(depositor=form.depositor, export_declared=form.export_declared)
+    if missing := missing_ship_fields(form.shipping):
+        raise Invalid(errors=missing)
+    try:
+        return _checkout(buyer=buyer, form=form, now=now)
+    except OrderExists:
+        if first := _first_answer(buyer=buyer, form=form, now=now):
+            return first
+        raise
+    except IntegrityError as error:
+        if form.idempotency_key is None:
+            raise
+        # The key belongs to the order of another temporary order.
+        if not _clear_old_key(buyer=buyer, key=form.idempotency_key, now=now):
+            raise KeyUsed from error
+        return _checkout(buyer=buyer, form=form, now=now)
+
+
+@one_transaction
+def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
+    draft = claim_temporary_order(buyer=buyer, invoice_code=form.invoice_code, now=now)
+    _end_paypal(draft, now=now)
+    deposit = deposit_of(draft)
+    if usd(form.amount) != deposit:
+        raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
+    order = place_order(
+        draft=draft,
+        buyer=buyer,
+        shipping=form.shipping,
+        export_declared=form.export_declared,
+        payment_type=Payment.Method.WIRE,
+        ship_memo=form.ship_memo,
+        deposit=deposit,
+        wire_announced=True,
+        idempotency_key=form.idempotency_key,
+        request_hash=form.request_hash,
+        now=now,
+    )
+    Payment.objects.create(
+        invoice_code=order.invoice_code,
+        order=order,
+        company_id=buyer.company_id,
+        user_id=buyer.id,
+        method=Payment.Method.WIRE,
+        leg=Payment.Leg.DEPOSIT,
+        state=Payment.State.ANNOUNCED,
+        base=deposit,
+        amount=deposit,
+        depositor=form.depositor.strip(),
+        created_at=now,
+    )
+    mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip())
+    return order
+
+
+def _end_paypal(draft: TemporaryOrder, *, now: datetime) -> None:
+    """End the links to PayPal of a claimed temporary order, which a wire pays now, and what is held for them.
+
+    Raises:
+        PaymentPending: one of them may have taken the money.
+    """
+    if draft.paypal_at is None:
+        return
+    check_nothing_unsettled(invoice_code=draft.invoice_code)
+    close_open_attempts(
+        invoice_code=draft.invoice_code, leg=Payment.Leg.DEPOSIT, reason="paid by wire", source="buyer", now=now
+    )
+    forget_checkouts(invoice_code=draft.invoice_code)
+    holds.release(invoice_code=draft.invoice_code)
+
+
+def _first_answer(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order | None:
+    """Return the order that this very call made before, if it did."""
+    if form.idempotency_key is None:
+        return None
+    order = Order.objects.filter(
+        user_id=buyer.id, idempotency_key=form.idempotency_key, placed_at__gt=now - KEY_LIFETIME
+    ).first()
+    if order is not None and order.request_hash != form.request_hash:
+        raise KeyUsed
+    return order
+
+
+def _clear_old_key(*, buyer: Buyer, key: UUID, now: datetime) -> bool:
+    """Forget a key older than 24 hours that its sweep has not cleared yet; return whether there was one."""
+    old = Order.objects.filter(user_id=buyer.id, idempotency_key=key, placed_at__lte=now - KEY_LIFETIME)
+    return bool(old.update(idempotency_key=None))

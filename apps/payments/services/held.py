@@ -1,0 +1,211 @@
+"""Held PayPal money that staff give to its order after all (design/admin.md, Payment desk)."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+
+from apps.accounts.models import User
+from apps.catalog.selectors import products_for_order
+from apps.common.errors import NotFound
+from apps.common.money import ZERO
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders.errors import StaffRefusal
+from apps.orders.mail import money
+from apps.orders.services import record_receipt
+from apps.orders.status import OrderStatus
+from apps.payments.gateway import provider_of
+from apps.payments.models import Payment
+from apps.payments.provider import Evidence, Outcome
+from apps.payments.selectors import announced_wires
+from apps.payments.services.attempts import (
+    ADMIN,
+    DEPOSIT,
+    Locked,
+    State,
+    has_live_sibling,
+    lock_attempt,
+    move,
+    note_what_waits,
+)
+from apps.payments.services.refunds import refundable
+from apps.payments.services.settle import place_paid, settle
+from apps.payments.services.wallet import credit_overpayment
+from apps.payments.services.wire import write_off
+from apps.payments.statements.claims import open_amount
+
+MAX_REASON = 200
+NO_REASON = "A reason is needed."
+PIECES_GONE = "Some pieces are gone. Take them as a back-order, or send the money back."
+ASKING = {
+    Payment.Leg.DEPOSIT: (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED),
+    Payment.Leg.BALANCE: (OrderStatus.CONFIRMED,),
+}
+
+
+@dataclass(frozen=True)
+class HeldFigures:
+    """What booking held money would do, in US dollars; `obstacle` is why it cannot be booked, if it cannot."""
+
+    obstacle: str
+    asked: Decimal
+    share: Decimal
+    makes_order: bool = False
+    pieces_gone: bool = False
+
+
+@one_transaction
+def held_figures(*, payment_id: int, now: datetime) -> HeldFigures:
+    """Return what an order would get of a held payment, what it asks for now, and whether pieces are gone."""
+    locked = lock_attempt(payment_id)
+    obstacle = _obstacle(locked)
+    makes_order = not obstacle and locked.order is None
+    return HeldFigures(
+        obstacle=obstacle,
+        asked=_asked(locked),
+        share=locked.payment.share,
+        makes_order=makes_order,
+        pieces_gone=makes_order and _pieces_gone(locked, now),
+    )
+
+
+@needs("payments.change_payment")
+def book_held(
+    *,
+    payment_id: int,
+    reason: str,
+    asked: Decimal,
+    back_order: bool = False,
+    write_off_reason: str = "",
+    actor: User,
+    now: datetime,
+) -> Payment:
+    """Give held money to its order: what PayPal took without the surcharge; a deposit's order is made with it.
+
+    PayPal is asked first, outside any transaction, whether the money is still there. `asked` is what the page said that
+    the order asks for (US dollars); `back_order` promises pieces that are gone, beyond the shelf.
+
+    Raises:
+        NotFound: there is no such payment.
+        StaffRefusal: not held (any more), no reason, PayPal does not have the money, part of it went back, the order
+            cannot take it or asks for another amount by now, pieces are gone, or a rest that cannot be written off.
+    """
+    reason = " ".join(reason.split())[:MAX_REASON]
+    if not reason:
+        raise StaffRefusal(NO_REASON, errors={"reason": ["Enter why the order gets it."]})
+    payment = Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).first()
+    if payment is None:
+        raise NotFound
+    if payment.state == State.HELD:
+        evidence = provider_of(payment).fetch(payment)
+        payment = settle(payment_id=payment_id, evidence=evidence, source=ADMIN, now=now)
+        if payment.state == State.HELD and not _is_there(payment, evidence):
+            raise StaffRefusal("PayPal does not say that it has this money. Ask again, or look at PayPal's own pages.")
+    return _book(
+        payment_id=payment_id,
+        reason=reason,
+        asked=asked,
+        back_order=back_order,
+        write_off_reason=write_off_reason.strip(),
+        actor=actor,
+        now=now,
+    )
+
+
+def _is_there(payment: Payment, evidence: Evidence) -> bool:
+    return (
+        evidence.outcome is Outcome.CAPTURED
+        and evidence.sale_id == payment.sale_id
+        and (evidence.amount, evidence.currency) == (payment.charged, payment.currency)
+    )
+
+
+@one_transaction
+def _book(
+    *,
+    payment_id: int,
+    reason: str,
+    asked: Decimal,
+    back_order: bool,
+    write_off_reason: str,
+    actor: User,
+    now: datetime,
+) -> Payment:
+    locked = lock_attempt(payment_id)
+    payment = locked.payment
+    if obstacle := _obstacle(locked):
+        raise StaffRefusal(obstacle)
+    if (by_now := _asked(locked)) != asked:
+        raise StaffRefusal(f"The order asks for {money(by_now)} by now, not {money(asked)}.")
+    if locked.order is None:
+        buyer = replace(locked.buyer, stock_free=True) if back_order else locked.buyer
+        if not place_paid(locked, buyer=buyer, now=now):
+            raise StaffRefusal(PIECES_GONE, errors={"back_order": [PIECES_GONE]})
+    order = locked.order
+    assert order is not None
+    written_off = write_off(order, payment.leg, received=payment.share, reason=write_off_reason)
+    move(
+        payment,
+        State.CAPTURED,
+        source=ADMIN,
+        note=f"Booked: {reason}. Was: {payment.alarm or payment.reason}",
+        actor=actor,
+        now=now,
+        order=order,
+        received=payment.share,
+        reason=reason,
+        alarm="",
+        settled_at=now,
+        settled_by=actor,
+    )
+    note_what_waits(order)
+    rest = f", {money(written_off)} written off: {write_off_reason}" if written_off else ""
+    record_receipt(
+        order=order,
+        amount=payment.received,
+        is_deposit=payment.leg == DEPOSIT,
+        written_off=written_off,
+        actor=actor,
+        note=f"{payment.get_leg_display()} of {money(payment.received)}, held PayPal money{rest}",
+        now=now,
+    )
+    credit_overpayment(order=order, actor=actor, now=now)
+    return payment
+
+
+def _asked(locked: Locked) -> Decimal:
+    """Return what the order asks for now, or the list whose order is not made yet."""
+    order, payment = locked.order, locked.payment
+    if order is None:
+        base: Decimal = payment.base
+        return base
+    is_priced = OrderStatus(order.status).is_priced
+    return open_amount(order, Payment.Leg.BALANCE if is_priced else payment.leg)
+
+
+def _obstacle(locked: Locked) -> str:
+    """Return why held money cannot be booked; nothing where it can."""
+    payment, order, draft = locked.payment, locked.order, locked.draft
+    if payment.state != State.HELD:
+        return f"It is not held any more: {payment.get_state_display()}."
+    if refundable(payment) != payment.charged or payment.share <= ZERO:
+        return "It is being sent back, or part of it was."
+    if has_live_sibling(payment):
+        return "Another PayPal payment has its place."
+    if order is None:
+        gone = draft is None or payment.leg != DEPOSIT or payment.checkout is None
+        return "There is no list any more to make an order of." if gone else ""
+    if order.status not in ASKING[Payment.Leg(payment.leg)]:
+        return f"The order asks for nothing: {OrderStatus(order.status).label}."
+    if wire := announced_wires(order).filter(leg=payment.leg).first():
+        return f"A wire of {money(wire.amount)} is announced for it. Refuse that one first."
+    return ""
+
+
+def _pieces_gone(locked: Locked, now: datetime) -> bool:
+    draft, buyer = locked.draft, locked.buyer
+    if draft is None or buyer.stock_free:
+        return False
+    counts = {line["sku"]: line["count"] for line in draft.lines}
+    products = products_for_order(buyer=buyer, counts=counts, now=now)
+    return any(sku not in products or products[sku].qty < count for sku, count in counts.items())

@@ -1,0 +1,193 @@
+"""The link to PayPal: an attempt with its keys and its hold first, then the call (design/paypal.md, B3.1)."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from django.conf import settings
+
+from apps.accounts.selectors import Buyer
+from apps.common.errors import Invalid, ProviderUnavailable
+from apps.common.money import ZERO, usd
+from apps.common.transactions import one_transaction
+from apps.orders.errors import Expired, OrderExists
+from apps.orders.models import Order
+from apps.orders.rules import Shipping, missing_ship_fields
+from apps.orders.selectors import get_order, get_temporary_order, is_ordered
+from apps.orders.services import hold_stock, note_paypal
+from apps.payments import rules
+from apps.payments.errors import PaymentRefused
+from apps.payments.gateway import provider_now, provider_of
+from apps.payments.models import Payment
+from apps.payments.provider import Link
+from apps.payments.selectors import check_balance, deposit_of, with_fee
+from apps.payments.services.attempts import (
+    BALANCE,
+    DEPOSIT,
+    State,
+    check_nothing_held,
+    check_nothing_unsettled,
+    close_attempt,
+    close_open_attempts,
+    lock_attempt,
+    move,
+)
+from apps.payments.services.deposit import ANOTHER_AMOUNT
+
+BUYER = "buyer"
+MAX_REASON = 200
+# A payment that came and went leaves its invoice number used: the next one is counted on.
+USED = (*Payment.PAID_PAYPAL, State.HELD, State.REFUNDED, State.REVERSED)
+
+
+@dataclass(frozen=True)
+class PayPalCheckout:
+    """The form of a deposit checkout by PayPal; `amount` (US dollars) is compared with the quote, never trusted."""
+
+    invoice_code: str
+    shipping: Shipping
+    export_declared: bool
+    amount: Decimal
+    ship_memo: str = ""
+
+
+def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
+    """Return where the buyer pays the deposit of a temporary order (api.md, Deposit checkout).
+
+    Its pieces are held for an hour; an older link of the same list is good no more.
+
+    Raises:
+        Invalid: a ship field is missing, or the amount is not the quoted one.
+        NotFound, OrderExists, Expired, OutOfStock: from the orders and catalog apps.
+        PaymentPending: a payment of this list is under way.
+        PaymentRefused: an amount that PayPal does not take.
+        ProviderUnavailable: PayPal gave no link; nothing is held.
+    """
+    if missing := missing_ship_fields(form.shipping):
+        raise Invalid(errors=missing)
+    return _ask(_attempt_deposit(buyer=buyer, form=form, now=now), now=now)
+
+
+@one_transaction
+def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Payment:
+    code = form.invoice_code
+    if is_ordered(buyer=buyer, invoice_code=code):
+        raise OrderExists
+    draft = get_temporary_order(buyer=buyer, invoice_code=code, lock=True)
+    if draft.ordered_at is not None:
+        raise OrderExists
+    if draft.expires_at <= now:
+        raise Expired
+    check_nothing_unsettled(invoice_code=code)
+    check_nothing_held(invoice_code=code, leg=DEPOSIT)
+    base = deposit_of(draft)
+    if usd(form.amount) != with_fee(base)["paypal_total"]:
+        raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
+    close_open_attempts(invoice_code=code, leg=DEPOSIT, reason="superseded", source=BUYER, now=now)
+    hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS)
+    note_paypal(draft, now=now)
+    checkout = {
+        "shipping": asdict(form.shipping),
+        "export_declared": form.export_declared,
+        "ship_memo": form.ship_memo,
+    }
+    return _create(buyer=buyer, code=code, leg=DEPOSIT, base=base, now=now, checkout=checkout)
+
+
+def link_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> str:
+    """Return where the buyer pays the balance of a confirmed order (api.md, POST /order/paypal).
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus, PaymentPending: see `check_balance`.
+        PaymentRefused: an amount that PayPal does not take.
+        ProviderUnavailable: PayPal gave no link.
+    """
+    return _ask(_attempt_balance(buyer=buyer, invoice_code=invoice_code, now=now), now=now)
+
+
+@one_transaction
+def _attempt_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> Payment:
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    due = check_balance(order)
+    check_nothing_unsettled(invoice_code=invoice_code)
+    check_nothing_held(invoice_code=invoice_code, leg=BALANCE)
+    close_open_attempts(invoice_code=invoice_code, leg=BALANCE, reason="superseded", source=BUYER, now=now)
+    return _create(buyer=buyer, code=invoice_code, leg=BALANCE, base=due, now=now, order=order)
+
+
+def _create(
+    *,
+    buyer: Buyer,
+    code: str,
+    leg: Payment.Leg,
+    base: Decimal,
+    now: datetime,
+    order: Order | None = None,
+    checkout: dict[str, Any] | None = None,
+) -> Payment:
+    fee = rules.paypal_fee(base=base, rate=settings.PAYPAL_FEE_RATE)
+    if base <= ZERO or base + fee > rules.MAX_PAYPAL_TOTAL:
+        raise PaymentRefused
+    used = Payment.objects.filter(invoice_code=code, leg=leg, method=Payment.Method.PAYPAL, state__in=USED).count()
+    hold_ends, link_ends = now + rules.HOLD_LASTS, now + rules.LINK_LASTS
+    payment = Payment(
+        invoice_code=code,
+        order=order,
+        company_id=buyer.company_id,
+        user_id=buyer.id,
+        method=Payment.Method.PAYPAL,
+        leg=leg,
+        base=base,
+        fee=fee,
+        amount=base + fee,
+        created_at=now,
+        provider=provider_now().name,
+        invoice_number=f"{code}-{'D' if leg == DEPOSIT else 'B'}{used or ''}",
+        create_key=uuid4(),
+        execute_key=uuid4(),
+        checkout=checkout,
+        hold_expires_at=hold_ends,
+        link_expires_at=link_ends,
+        next_check_at=rules.next_look(created_at=now, hold_ends=hold_ends, link_ends=link_ends, now=now),
+    )
+    move(payment, State.CREATED, source=BUYER, now=now)
+    return payment
+
+
+def _ask(payment: Payment, *, now: datetime) -> str:
+    """Ask the provider for the link, outside any transaction, and keep what it says."""
+    place = f"{payment.invoice_code}/{int(payment.leg == DEPOSIT)}"
+    link = provider_of(payment).create_link(
+        payment,
+        return_url=f"{settings.SITE_URL}/checkout/success/{place}?amount={payment.amount:.2f}",
+        cancel_url=f"{settings.SITE_URL}/checkout/failure/{place}",
+    )
+    if not _keep(payment_id=payment.pk, link=link, now=now):
+        raise ProviderUnavailable
+    return link.url
+
+
+@one_transaction
+def _keep(*, payment_id: int, link: Link, now: datetime) -> bool:
+    """Write the provider's ids into an attempt; return whether its link is good."""
+    locked = lock_attempt(payment_id)
+    payment = locked.payment
+    payment.debug_id = link.debug_id
+    payment.paypal_payment_id, payment.paypal_token = link.payment_id or None, link.token
+    is_good = payment.state == State.CREATED and is_allowed(link.url)
+    payment.approval_url = link.url if is_good else ""
+    payment.save(update_fields=["debug_id", "paypal_payment_id", "paypal_token", "approval_url"])
+    if not is_good and payment.state == State.CREATED:
+        why = f"no link: {link.reason or 'of another place'}"
+        close_attempt(locked, State.FAILED, reason=why[:MAX_REASON], source=BUYER, now=now)
+    return is_good
+
+
+def is_allowed(url: str) -> bool:
+    """Return whether a browser may be sent there: only to where payments are approved."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" in settings.PAYPAL_APPROVAL_ORIGINS

@@ -1,0 +1,38 @@
+"""The receipt of an order, issued in the transaction that makes it paid."""
+
+from datetime import datetime
+from typing import Any
+
+from django.dispatch import receiver
+
+from apps.common.files import PDF
+from apps.orders.models import Order, OrderPaper
+from apps.orders.services import issue_missing, issue_paper
+from apps.orders.signals import paid
+from apps.orders.status import OrderStatus
+from apps.payments.models import Payment
+from apps.payments.papers.receipt import receipt
+
+KIND = OrderPaper.Kind.RECEIPT
+
+
+def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> OrderPaper:
+    """Issue the receipt of a locked, paid order as PDF, in the caller's transaction."""
+    payments = Payment.objects.filter(order=order, received__gt=0).order_by("settled_at", "id")
+    content = receipt(order=order, payments=list(payments), paid_at=paid_at)
+    return issue_paper(order=order, kind=KIND, content=content, forms=(PDF,), now=now)
+
+
+@receiver(paid, dispatch_uid="payments.issue_receipt")
+def on_paid(*, order: Order, now: datetime, **_: Any) -> None:
+    """Issue the receipt with the step that makes the order paid."""
+    issue_receipt(order=order, paid_at=now, now=now)
+
+
+def issue_missing_receipts(now: datetime) -> int:
+    """Issue the receipts of orders that were paid before the portal made any; return how many. Safe to repeat."""
+    return issue_missing(
+        kind=KIND,
+        since=OrderStatus.PAID,
+        issue=lambda order, at: issue_receipt(order=order, paid_at=at, now=now),
+    )

@@ -1,0 +1,87 @@
+"""One bank transfer over one or several orders: announced wires are confirmed, the rest is booked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from apps.accounts.models import User
+from apps.common.money import ZERO
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders.errors import StaffRefusal
+from apps.orders.mail import money
+from apps.orders.models import Order
+from apps.orders.selectors import get_order_for_staff
+from apps.payments.models import Payment
+from apps.payments.selectors import get_payment
+from apps.payments.services.wire import book_wire, confirm_wire
+from apps.payments.statements.claims import leg_of, open_amount
+
+WRITE_OFF_REASON = "Bank charges"
+
+
+@dataclass(frozen=True)
+class WirePart:
+    """What an order gets of a transfer, in US dollars; `asked` is what it asked for when staff looked."""
+
+    order_id: int
+    payment_id: int | None
+    asked: Decimal
+    amount: Decimal
+    written_off: Decimal = ZERO
+
+
+@needs("payments.change_payment")
+@one_transaction
+def receive_wire(
+    *,
+    parts: Sequence[WirePart],
+    arrived: Decimal,
+    depositor: str,
+    write_off_reason: str = WRITE_OFF_REASON,
+    actor: User,
+    now: datetime,
+) -> list[Payment]:
+    """Book a transfer (US dollars) over its orders, all or nothing (design/admin.md, Payment desk).
+
+    Raises:
+        NotFound: an order or a payment does not exist.
+        WrongStatus: an order is paid, shipped or cancelled.
+        StaffRefusal: the parts are not what arrived, an order asks for another amount by now, or see `confirm_wire`.
+    """
+    total = sum((part.amount for part in parts), ZERO)
+    if not parts or total != arrived:
+        raise StaffRefusal(
+            f"The parts make {money(total)}, and {money(arrived)} arrived.",
+            errors={"received": [f"The parts make {money(total)}."]},
+        )
+    if len({(part.order_id, part.payment_id) for part in parts}) != len(parts):
+        raise StaffRefusal("An order is named twice.")
+    orders = {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted({part.order_id for part in parts})}
+    for part in parts:
+        _check_asked(orders[part.order_id], part)
+    return [
+        _receive(part, depositor=depositor, reason=write_off_reason if part.written_off else "", actor=actor, now=now)
+        for part in parts
+    ]
+
+
+def _check_asked(order: Order, part: WirePart) -> None:
+    wire = get_payment(payment_id=part.payment_id) if part.payment_id else None
+    asked = open_amount(order, wire.leg if wire else leg_of(order), wire)
+    if asked != part.asked or (wire is not None and wire.order_id != order.pk):
+        raise StaffRefusal(f"{order} asks for {money(asked)} by now, not {money(part.asked)}.")
+
+
+def _receive(part: WirePart, *, depositor: str, reason: str, actor: User, now: datetime) -> Payment:
+    if part.payment_id is None:
+        return book_wire(
+            order_id=part.order_id,
+            amount=part.amount,
+            depositor=depositor,
+            write_off_reason=reason,
+            actor=actor,
+            now=now,
+        )
+    return confirm_wire(payment_id=part.payment_id, received=part.amount, write_off_reason=reason, actor=actor, now=now)

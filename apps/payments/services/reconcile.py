@@ -1,0 +1,167 @@
+"""Asking PayPal about attempts without an end: the reconciler and the webhook's second half (B3.7 and B3.8)."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import F, Q, QuerySet
+
+from apps.catalog.services import holds
+from apps.common.transactions import one_transaction
+from apps.payments import rules
+from apps.payments.gateway import provider_of
+from apps.payments.models import Payment
+from apps.payments.provider import Evidence, Outcome
+from apps.payments.services.attempts import (
+    DEPOSIT,
+    SILENCE,
+    State,
+    close_attempt,
+    lock_attempt,
+    move,
+    raise_alarm,
+)
+from apps.payments.services.confirm import execute_attempt, obstacle_to
+from apps.payments.services.settle import settle
+
+RECONCILER, WEBHOOK = "reconciler", "webhook"
+EVIDENCE_OF_MONEY = (Outcome.CAPTURED, Outcome.PENDING, Outcome.DENIED, Outcome.REVERSED)
+NOTHING = (Outcome.FAILED, Outcome.GONE)
+
+
+def due_attempts(now: datetime) -> QuerySet[Payment]:
+    """Return the attempts that PayPal is asked about now, the longest waiting first."""
+    paypal = Payment.objects.filter(method=Payment.Method.PAYPAL, next_check_at__lte=now)
+    return paypal.order_by("next_check_at", "pk")
+
+
+def check_attempt(*, payment_id: int, source: str = RECONCILER, now: datetime) -> Evidence | None:
+    """Ask PayPal about an attempt and take the step that its state and the answer call for.
+
+    Of several callers one does it; the others get None. Asked outside any transaction.
+    """
+    payment = Payment.objects.get(pk=payment_id)
+    if not payment.paypal_payment_id:
+        _end_without_link(payment, now=now)
+        return None
+    if source == RECONCILER:
+        mine = Payment.objects.filter(pk=payment_id, state=payment.state, next_check_at=payment.next_check_at)
+        if not mine.update(next_check_at=now + rules.EXECUTION_LASTS, checks=F("checks") + 1):
+            return None
+        payment.refresh_from_db()
+        if payment.state == State.EXECUTING:
+            payment = _give_up_waiting(payment_id=payment_id, now=now)
+    evidence = provider_of(payment).fetch(payment)
+    if evidence.outcome in EVIDENCE_OF_MONEY:
+        settle(payment_id=payment_id, evidence=evidence, source=source, now=now)
+    elif payment.state in Payment.OPEN_PAYPAL:
+        _look_after_link(payment, evidence, source=source, now=now)
+    elif payment.state == State.UNKNOWN and source == RECONCILER:
+        _pursue(payment, evidence, now=now)
+    elif payment.state == State.PENDING and source == RECONCILER:
+        _wait(payment_id=payment_id, now=now)
+    return evidence
+
+
+def _end_without_link(payment: Payment, *, now: datetime) -> None:
+    """End an attempt whose link never came: whoever asked for it died before the answer."""
+    if payment.state in Payment.OPEN_PAYPAL:
+        _close(payment_id=payment.pk, state=State.FAILED, reason="no link: no answer", now=now)
+
+
+def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: datetime) -> None:
+    """Finish an attempt that the buyer approved without coming back, or end one whose link has ended."""
+    hold_lasts = payment.hold_expires_at is not None and now < payment.hold_expires_at
+    is_approved = evidence.outcome is Outcome.APPROVED and rules.is_payer(evidence.payer_id)
+    if is_approved and hold_lasts and settings.PAYPAL_FINISH_APPROVED:
+        execute_attempt(payment_id=payment.pk, payer_id=evidence.payer_id, source=source, now=now)
+    elif payment.link_expires_at is None or now >= payment.link_expires_at:
+        _close(payment_id=payment.pk, state=State.EXPIRED, reason="expired", now=now)
+    elif source == RECONCILER:
+        _look_again(payment_id=payment.pk, now=now)
+
+
+def _pursue(payment: Payment, evidence: Evidence, *, now: datetime) -> None:
+    """Bring an attempt whose execution had no definite answer to an end; silence never is one."""
+    is_made = evidence.outcome in (Outcome.WAITING, Outcome.APPROVED)
+    if is_made and _may_repeat(payment_id=payment.pk):
+        # The same key: PayPal takes the money once, whichever of the calls arrived.
+        answer = provider_of(payment).execute(payment)
+        if answer.outcome is not Outcome.UNKNOWN:
+            settle(payment_id=payment.pk, evidence=answer, source=RECONCILER, now=now)
+            return
+        evidence = answer
+    says_no = is_made or evidence.outcome in NOTHING
+    _count(payment_id=payment.pk, says_no=says_no and evidence.outcome is not Outcome.UNKNOWN, now=now)
+
+
+@one_transaction
+def _give_up_waiting(*, payment_id: int, now: datetime) -> Payment:
+    """Turn an execution that nobody waits for any more into an unknown one."""
+    payment = lock_attempt(payment_id).payment
+    if payment.state == State.EXECUTING:
+        move(payment, State.UNKNOWN, source=RECONCILER, note="no answer in time", now=now, checks=0)
+    return payment
+
+
+@one_transaction
+def _may_repeat(*, payment_id: int) -> bool:
+    """Return whether the order of an unknown attempt can still take its money."""
+    locked = lock_attempt(payment_id)
+    payment = locked.payment
+    if payment.state != State.UNKNOWN:
+        return False
+    if payment.leg != DEPOSIT and locked.order is not None:
+        locked.order.payment_pending = False  # it is this very attempt that is pending
+    return not obstacle_to(locked)
+
+
+@one_transaction
+def _count(*, payment_id: int, says_no: bool, now: datetime) -> None:
+    """Count a check without a result: twice "nothing taken", long after the execution, is the end of the attempt."""
+    locked = lock_attempt(payment_id)
+    payment = locked.payment
+    if payment.state != State.UNKNOWN:
+        return
+    since = now - (payment.executing_since or now)
+    payment.nays = payment.nays + 1 if says_no else 0
+    payment.next_check_at = rules.next_check(checks=payment.checks, asked_at=now)
+    payment.save(update_fields=["nays", "next_check_at"])
+    if payment.nays >= rules.NAYS_NEEDED and since >= rules.SURELY_OVER:
+        close_attempt(locked, State.FAILED, reason="nothing taken", source=RECONCILER, now=now)
+    elif since >= rules.ALARM_AFTER:
+        raise_alarm(payment, SILENCE)
+
+
+@one_transaction
+def _wait(*, payment_id: int, now: datetime) -> None:
+    payment = lock_attempt(payment_id).payment
+    if payment.state == State.PENDING:
+        payment.next_check_at = rules.next_check(checks=payment.checks, asked_at=now)
+        payment.save(update_fields=["next_check_at"])
+
+
+@one_transaction
+def _look_again(*, payment_id: int, now: datetime) -> None:
+    payment = lock_attempt(payment_id).payment
+    if payment.state in Payment.OPEN_PAYPAL and payment.hold_expires_at and payment.link_expires_at:
+        payment.next_check_at = rules.next_look(
+            created_at=payment.created_at, hold_ends=payment.hold_expires_at, link_ends=payment.link_expires_at, now=now
+        )
+        payment.save(update_fields=["next_check_at"])
+
+
+@one_transaction
+def _close(*, payment_id: int, state: Payment.State, reason: str, now: datetime) -> None:
+    locked = lock_attempt(payment_id)
+    if locked.payment.state in Payment.OPEN_PAYPAL:
+        close_attempt(locked, state, reason=reason, source=RECONCILER, now=now)
+
+
+@one_transaction
+def release_expired_hold(*, invoice_code: str, now: datetime) -> bool:
+    """Give back a hold that has run out; the link lives on, and allocates again if it is used."""
+    deposits = Q(invoice_code=invoice_code, leg=DEPOSIT, method=Payment.Method.PAYPAL)
+    newest = Payment.objects.filter(deposits).order_by("-pk").first()
+    if newest is not None:
+        lock_attempt(newest.pk)
+    return holds.release(invoice_code=invoice_code, expired_at=now)

@@ -1,0 +1,184 @@
+"""Money sent back to a buyer's PayPal account: a row with its key first, then the call (design/paypal.md, B3.13)."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.db.models import F
+
+from apps.accounts.models import User
+from apps.common.money import ZERO, usd
+from apps.common.nudge import nudge
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders.errors import StaffRefusal
+from apps.orders.mail import money
+from apps.orders.services import record_return
+from apps.payments.gateway import provider_of
+from apps.payments.models import Payment, Refund
+from apps.payments.provider import RefundOutcome, RefundResult
+from apps.payments.rules import next_check, order_part
+from apps.payments.services.attempts import DEPOSIT, Locked, State, lock_attempt, move, raise_alarm
+
+SWEEP = "payments"
+MAX_REASON = 200
+CALL_LASTS = timedelta(minutes=2)
+REFUNDABLE = (State.CAPTURED, State.PARTIALLY_REFUNDED, State.HELD)
+OPEN = (Refund.State.QUEUED, Refund.State.PENDING)
+
+
+def refundable(payment: Payment) -> Decimal:
+    """Return the US dollars, fee included, that may still be sent back of a payment."""
+    if payment.state not in REFUNDABLE or not payment.sale_id:
+        return ZERO
+    return usd(payment.charged - _sum(payment, *OPEN, Refund.State.COMPLETED))
+
+
+def _sum(payment: Payment, *states: Refund.State) -> Decimal:
+    return usd(sum(payment.refunds.filter(state__in=states).values_list("amount", flat=True), ZERO))
+
+
+def refund_payment(
+    *, payment_id: int, amount: Decimal, reason: str, seen: Decimal | None = None, actor: User, now: datetime
+) -> Refund:
+    """Send US dollars of a PayPal payment back, all or part, the fee included (design/admin.md, Payment desk).
+
+    An answer that is lost is asked for again by the sweep, under the same key. `seen` is the most that the page showed.
+
+    Raises:
+        NotFound: there is no such payment.
+        StaffRefusal: nothing to send back, more than there is, no reason, or another limit than the one seen.
+    """
+    refund = queue_refund(payment_id=payment_id, amount=amount, reason=reason, seen=seen, actor=actor, now=now)
+    send_refund(refund_id=refund.pk, now=now)
+    refund.refresh_from_db()
+    return refund
+
+
+@needs("payments.change_payment")
+@one_transaction
+def queue_refund(
+    *, payment_id: int, amount: Decimal, reason: str, seen: Decimal | None = None, actor: User, now: datetime
+) -> Refund:
+    """Write down a refund that will be sent; see `refund_payment`."""
+    reason = " ".join(reason.split())[:MAX_REASON]
+    if not reason:
+        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason."]})
+    locked = lock_attempt(payment_id)
+    limit = refundable(locked.payment)
+    if seen not in (None, limit):  # a part that is sent once more by a second press would go back twice
+        raise StaffRefusal(f"{money(limit)} can be sent back by now, not {money(seen)}.")
+    if not ZERO < amount <= limit or usd(amount) != amount:
+        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {money(limit)}."]})
+    order = locked.order
+    leaving = locked.payment.received - order_part(
+        base=locked.payment.share, refunded=locked.payment.charged - limit + amount
+    )
+    if locked.payment.state != State.HELD and order is not None and leaving > order.received - order.credited:
+        text = "The company's wallet has this money already."
+        raise StaffRefusal(text, errors={"amount": [text]})
+    refund = Refund.objects.create(
+        payment=locked.payment, amount=amount, reason=reason, actor=actor, created_at=now, next_check_at=now
+    )
+    nudge(SWEEP)
+    return refund
+
+
+def send_refund(*, refund_id: int, now: datetime) -> None:
+    """Send a queued refund, or ask again what became of it, outside any transaction; one caller at a time."""
+    refund = Refund.objects.select_related("payment").get(pk=refund_id)
+    waiting = Refund.objects.filter(pk=refund_id, state__in=OPEN, next_check_at=refund.next_check_at)
+    if refund.next_check_at is None or not waiting.update(next_check_at=now + CALL_LASTS, checks=F("checks") + 1):
+        return
+    provider = provider_of(refund.payment)
+    known = refund.state == Refund.State.PENDING and refund.refund_id
+    result = provider.fetch_refund(refund) if known else provider.refund(refund)
+    settle_refund(refund_id=refund_id, result=result, now=now)
+
+
+@one_transaction
+def settle_refund(*, refund_id: int, result: RefundResult, now: datetime) -> None:
+    """Move a refund to what the provider says of it, once, and its payment and order with it."""
+    locked = lock_attempt(Refund.objects.get(pk=refund_id).payment_id)
+    refund = Refund.objects.select_for_update().get(pk=refund_id)
+    _settle(locked, refund, result, source="reconciler", now=now)
+
+
+def _settle(locked: Locked, refund: Refund, result: RefundResult, *, source: str, now: datetime) -> None:
+    if refund.state not in OPEN:
+        return
+    refund.refund_id = result.refund_id or refund.refund_id
+    refund.debug_id = result.debug_id or refund.debug_id
+    refund.next_check_at = next_check(checks=refund.checks, asked_at=now)
+    match result.outcome:
+        case RefundOutcome.COMPLETED:
+            refund.state, refund.next_check_at = Refund.State.COMPLETED, None
+        case RefundOutcome.PENDING:
+            refund.state = Refund.State.PENDING
+        case RefundOutcome.FAILED:
+            refund.state, refund.next_check_at = Refund.State.FAILED, None
+            refund.failure = result.reason[:MAX_REASON]
+    refund.save(update_fields=["refund_id", "debug_id", "next_check_at", "state", "failure"])
+    if refund.state == Refund.State.FAILED:
+        raise_alarm(locked.payment, f"A refund of {money(refund.amount)} failed: {refund.failure}")
+    if refund.state == Refund.State.COMPLETED:
+        _note_refunded(locked, source=source, actor=refund.actor, now=now)
+
+
+def learn_refunds(locked: Locked, results: Iterable[RefundResult], *, source: str, now: datetime) -> None:
+    """Take over what the provider knows of a locked payment's refunds, those made on its own pages included."""
+    payment = locked.payment
+    for result in results:
+        if not result.refund_id or not result.amount:
+            continue
+        if Refund.objects.filter(refund_id=result.refund_id).exclude(state__in=OPEN).exists():
+            continue
+        refund = next((row for row in payment.refunds.filter(state__in=OPEN) if _is(row, result)), None)
+        if refund is None:
+            refund = Refund.objects.create(
+                payment=payment,
+                amount=result.amount,
+                reason="Sent back on PayPal's own pages",
+                refund_id=result.refund_id,
+                created_at=now,
+                next_check_at=now,
+            )
+        _settle(locked, refund, result, source=source, now=now)
+
+
+def _is(refund: Refund, result: RefundResult) -> bool:
+    """Return whether the provider's refund is this row, whose answer may have been lost."""
+    if refund.refund_id or result.note:
+        return result.refund_id == refund.refund_id or result.note == refund.note
+    return bool(refund.checks) and refund.amount == result.amount
+
+
+def _note_refunded(locked: Locked, *, source: str, actor: User | None, now: datetime) -> None:
+    """Move a locked payment to what is left of it, and take what went back off its order."""
+    payment = locked.payment
+    refunded = _sum(payment, Refund.State.COMPLETED)
+    whole = refunded >= payment.charged
+    if payment.state == State.HELD and not whole:
+        return
+    if payment.state != State.HELD:
+        leaving = payment.received - order_part(base=payment.share, refunded=refunded)
+        take_back(locked, leaving, note=f"{money(refunded)} sent back to PayPal", actor=actor, now=now)
+    # Held money that staff themselves sent back needs nobody any more.
+    settled = {"alarm": ""} if payment.state == State.HELD and actor is not None else {}
+    state = State.REFUNDED if whole else State.PARTIALLY_REFUNDED
+    move(payment, state, source=source, note=f"{money(refunded)} sent back", actor=actor, now=now, **settled)
+
+
+def take_back(locked: Locked, amount: Decimal, *, note: str, actor: User | None = None, now: datetime) -> None:
+    """Take US dollars that went back off a locked payment and its order, at most what the order still has."""
+    payment, order = locked.payment, locked.order
+    if order is None or payment.order_id is None or amount <= ZERO:
+        return
+    there = min(amount, order.received - order.credited)
+    if there < amount:
+        raise_alarm(payment, f"{money(amount - there)} of it is in the company's wallet as well")
+    if there > ZERO:
+        payment.received -= there
+        payment.save(update_fields=["received"])
+        is_deposit = payment.leg == DEPOSIT
+        record_return(order=order, amount=there, is_deposit=is_deposit, actor=actor, note=note, now=now)

@@ -1,0 +1,298 @@
+"""The one function that moves money states, on a provider's evidence (design/paypal.md, B3.5 and B3.11)."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.errors import OutOfStock
+from apps.catalog.services import holds
+from apps.common import security
+from apps.common.nudge import nudge
+from apps.common.transactions import one_transaction
+from apps.orders.mail import money
+from apps.orders.rules import Shipping
+from apps.orders.selectors import due_of
+from apps.orders.services import claim_locked, hold_stock, place_order, record_receipt, release_stock
+from apps.orders.status import OrderStatus
+from apps.payments import mail
+from apps.payments.models import Payment, Refund
+from apps.payments.provider import Evidence, Outcome
+from apps.payments.rules import next_check
+from apps.payments.services.attempts import (
+    DEPOSIT,
+    Locked,
+    State,
+    close_attempt,
+    forget_checkouts,
+    has_live_sibling,
+    lock_attempt,
+    move,
+    note_what_waits,
+    raise_alarm,
+)
+from apps.payments.services.refunds import learn_refunds, take_back
+from apps.payments.services.wallet import credit_overpayment
+
+SWEEP = "payments"
+TAKEN = (State.CAPTURED, State.PARTIALLY_REFUNDED, State.REFUNDED, State.REVERSED, State.HELD)
+DENIED = "denied"
+IN_FLIGHT = (State.EXECUTING, State.UNKNOWN)
+
+
+@one_transaction
+def settle(*, payment_id: int, evidence: Evidence, source: str, now: datetime) -> Payment:
+    """Move an attempt to what the evidence says of its money, once, however often and by whom it is brought.
+
+    Deposit: the order is made. Balance: the order is paid. What an order cannot take is held and sent back.
+    """
+    locked = lock_attempt(payment_id)
+    payment = locked.payment
+    if evidence.debug_id:
+        payment.debug_id = evidence.debug_id
+        payment.save(update_fields=["debug_id"])
+    STEPS[evidence.outcome](locked, evidence, source, now)
+    return payment
+
+
+def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
+    payment = locked.payment
+    if payment.state in TAKEN:
+        learn_refunds(locked, evidence.refunds, source=source, now=now)
+        return
+    if faults := mismatches(payment, evidence):
+        security.note("payment_mismatch", payment=payment.uuid, fields=",".join(faults))
+        _note_sale(payment, evidence)
+        _hold_money(locked, f"Not as asked for: {', '.join(faults)}", source=source, now=now)
+        return
+    _note_sale(payment, evidence)
+    if not _can_take(locked, now):
+        _hold_money(locked, "The order cannot take this money", source=source, now=now, send_back=True)
+        return
+    order = locked.order
+    assert order is not None
+    move(
+        payment,
+        State.CAPTURED,
+        source=source,
+        note=evidence.reason,
+        now=now,
+        order=order,
+        received=payment.base,
+        settled_at=now,
+        next_check_at=None,
+        reason="",
+    )
+    note_what_waits(order)
+    record_receipt(
+        order=order,
+        amount=payment.base,
+        is_deposit=payment.leg == DEPOSIT,
+        actor=None,
+        note=f"{payment.get_leg_display()} of {money(payment.base)} by PayPal, fee {money(payment.fee)}",
+        now=now,
+    )
+    credit_overpayment(order=order, actor=None, now=now)
+    learn_refunds(locked, evidence.refunds, source=source, now=now)
+
+
+def mismatches(payment: Payment, evidence: Evidence) -> list[str]:
+    """Return what PayPal reports of a captured payment otherwise than we asked for it."""
+    pairs = {
+        "payment": (evidence.payment_id, payment.paypal_payment_id),
+        "attempt": (evidence.attempt, str(payment.uuid)),
+        "invoice number": (evidence.invoice_number, payment.invoice_number),
+        "amount": (evidence.amount, payment.amount),
+        "currency": (evidence.currency, payment.currency),
+    }
+    return [name for name, (reported, ours) in pairs.items() if reported != ours]
+
+
+def _note_sale(payment: Payment, evidence: Evidence) -> None:
+    taken = Payment.objects.filter(sale_id=evidence.sale_id).exclude(pk=payment.pk).exists()
+    payment.sale_id = None if taken else evidence.sale_id or payment.sale_id
+    payment.sale_state = evidence.sale_state
+    is_other = evidence.amount not in (None, payment.amount) and evidence.currency == payment.currency
+    payment.taken = evidence.amount if is_other else None
+    payment.save(update_fields=["sale_id", "sale_state", "taken"])
+
+
+def _can_take(locked: Locked, now: datetime, *, under_review: bool = False) -> bool:
+    """Return whether the order can have this money; a deposit's order is made here."""
+    payment, order = locked.payment, locked.order
+    if has_live_sibling(payment):
+        return False
+    if payment.leg == DEPOSIT:
+        if payment.order_id is not None:
+            return order is not None and OrderStatus(order.status) is not OrderStatus.CANCELLED
+        return place_paid(locked, buyer=locked.buyer, under_review=under_review, now=now)
+    if order is None or order.status != OrderStatus.CONFIRMED:
+        return False
+    # Executed while the order was watched, it settles what is due; as late money, only if that is still the same.
+    due = due_of(order)
+    return bool(due >= payment.base if payment.state in Payment.UNSETTLED_PAYPAL else due == payment.base)
+
+
+def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now: datetime) -> bool:
+    """Make the order of a paid temporary order, with what is held for it or what is there; return whether it worked."""
+    payment, draft = locked.payment, locked.draft
+    if draft is None or draft.ordered_at is not None or payment.checkout is None:
+        return False
+    form = payment.checkout
+    try:
+        with transaction.atomic():
+            hold_stock(draft, buyer=buyer, until=None)
+            claim_locked(draft, now=now)
+            order = place_order(
+                draft=draft,
+                buyer=buyer,
+                shipping=Shipping(**form["shipping"]),
+                export_declared=form["export_declared"],
+                payment_type=Payment.Method.PAYPAL,
+                ship_memo=form["ship_memo"],
+                deposit=payment.base,
+                held=True,
+                now=now,
+            )
+    except OutOfStock:
+        return False
+    mail.queue_paypal_order_received(order, buyer=buyer, under_review=under_review)
+    forget_checkouts(invoice_code=order.invoice_code)  # the order has it all
+    payment.checkout = None
+    locked.order = order
+    return True
+
+
+def _hold_money(locked: Locked, why: str, *, source: str, now: datetime, send_back: bool = False) -> None:
+    """Keep money that the order cannot have apart from it, tell staff, and where asked send all of it back, once."""
+    payment = locked.payment
+    move(payment, State.HELD, source=source, note=why, now=now, reason=why, settled_at=now, next_check_at=None)
+    if payment.leg == DEPOSIT and payment.order_id is None and not has_live_sibling(payment):
+        holds.release(invoice_code=payment.invoice_code)
+    if locked.order is not None:
+        note_what_waits(locked.order)
+    if send_back and payment.sale_id and not payment.refunds.exists():
+        Refund.objects.create(payment=payment, amount=payment.charged, reason=why, created_at=now, next_check_at=now)
+        nudge(SWEEP)
+    raise_alarm(payment, f"{why}; {'it is being sent back' if send_back else 'it is held'}")
+
+
+def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
+    """Executed, under review: a deposit's order is made and marked, a balance's waits. The sale is asked for again."""
+    payment = locked.payment
+    if payment.state in (*TAKEN, State.PENDING):
+        return
+    _note_sale(payment, evidence)
+    fields: dict[str, Any] = {
+        "reason": evidence.reason,
+        "next_check_at": next_check(checks=0, asked_at=now),
+        "checks": 0,
+    }
+    if not _can_take(locked, now, under_review=True):
+        # Late money may still come: its capture decides.
+        _remember(payment, **fields)
+        return
+    move(payment, State.PENDING, source=source, note=evidence.reason, now=now, order=locked.order, **fields)
+    if locked.order is not None:
+        note_what_waits(locked.order)
+
+
+def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
+    """The review ended without money: the order stays unpaid, its stock is free again, staff are told."""
+    payment, order = locked.payment, locked.order
+    if payment.state not in Payment.UNSETTLED_PAYPAL:
+        return
+    _note_sale(payment, evidence)
+    if payment.state in IN_FLIGHT:  # there was no review: a capture that was declined at once
+        close_attempt(locked, State.FAILED, reason=evidence.reason or "declined", source=source, now=now)
+        return
+    close_attempt(locked, State.FAILED, reason=DENIED, source=source, now=now)
+    if payment.order_id is not None and order is not None and order.status == OrderStatus.RECEIVED:
+        release_stock(order)
+    raise_alarm(payment, "PayPal denied the payment after its review")
+
+
+def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
+    """PayPal took the money back from us."""
+    payment = locked.payment
+    if payment.state in (State.REVERSED, State.REFUNDED):
+        return
+    _note_sale(payment, evidence)
+    take_back(locked, payment.received, note="PayPal took the payment back", now=now)
+    move(payment, State.REVERSED, source=source, note=evidence.reason, now=now, next_check_at=None)
+    if locked.order is not None:
+        note_what_waits(locked.order)
+    raise_alarm(payment, "PayPal took the payment back")
+
+
+def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
+    """Not executed, because the buyer has not approved: the link can still be used, with a key of its own."""
+    payment = locked.payment
+    if payment.state not in IN_FLIGHT:
+        return
+    hold_ends = payment.hold_expires_at or now
+    move(
+        payment,
+        State.CREATED,
+        source=source,
+        note=evidence.reason,
+        now=now,
+        execute_key=uuid4(),
+        payer_id="",
+        executing_since=None,
+        checks=0,
+        nays=0,
+        next_check_at=min(next_check(checks=3, asked_at=now), payment.link_expires_at or now),
+    )
+    if payment.leg == DEPOSIT and locked.draft is not None:
+        hold_stock(locked.draft, buyer=locked.buyer, until=hold_ends)
+        holds.release(invoice_code=payment.invoice_code, expired_at=now)
+    elif locked.order is not None:
+        note_what_waits(locked.order)
+
+
+def _not_taken(state: Payment.State, *, alarm: str = "") -> Callable[[Locked, Evidence, str, datetime], None]:
+    """Return the step for a definite answer that nothing was taken."""
+
+    def step(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
+        if locked.payment.state not in IN_FLIGHT:
+            return
+        reason = evidence.reason or evidence.outcome.value
+        close_attempt(locked, state, reason=reason, source=source, now=now)
+        if alarm:
+            raise_alarm(locked.payment, f"{alarm}: {reason}")
+
+    return step
+
+
+def _unknown(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
+    payment = locked.payment
+    if payment.state == State.EXECUTING:
+        again = next_check(checks=0, asked_at=now)
+        move(payment, State.UNKNOWN, source=source, note=evidence.reason, now=now, next_check_at=again, checks=0)
+        nudge(SWEEP)
+
+
+def _remember(payment: Payment, **fields: Any) -> None:
+    for name, value in fields.items():
+        setattr(payment, name, value)
+    payment.save(update_fields=list(fields))
+
+
+STEPS: dict[Outcome, Callable[[Locked, Evidence, str, datetime], None]] = {
+    Outcome.CAPTURED: _captured,
+    Outcome.PENDING: _pending,
+    Outcome.DENIED: _denied,
+    Outcome.REVERSED: _reversed,
+    Outcome.WAITING: _not_approved,
+    Outcome.APPROVED: _unknown,
+    Outcome.DECLINED: _not_taken(State.FAILED),
+    Outcome.REFUSED: _not_taken(State.FAILED, alarm="PayPal refused the request"),
+    Outcome.DUPLICATE: _not_taken(State.FAILED, alarm="PayPal knows a payment with this invoice number"),
+    Outcome.FAILED: _not_taken(State.FAILED),
+    Outcome.GONE: _not_taken(State.EXPIRED),
+    Outcome.UNKNOWN: _unknown,
+}

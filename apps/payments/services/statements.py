@@ -1,0 +1,196 @@
+"""Bank statements: their credits taken in once, whatever the number of files that show them, and booked once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from hashlib import sha256
+from typing import TypeVar
+
+from django.db import IntegrityError
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.common.errors import NotFound
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders.errors import StaffRefusal
+from apps.orders.selectors import get_order_for_staff
+from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment
+from apps.payments.services.receive import WirePart, receive_wire
+from apps.payments.statements.lines import CreditLine, StatementFile, clean
+from apps.payments.statements.reader import read_statement
+from apps.payments.statements.words import name_words
+
+USD = "USD"
+NAMELESS = "Bank transfer"
+MAX_NAME = 120
+BATCH = 500
+TRIES = 5
+Sameness = tuple[date, Decimal, str]
+T = TypeVar("T")
+
+
+@needs("payments.change_payment")
+def import_statement(*, content: bytes, name: str, currency: str = "", actor: User, now: datetime) -> BankStatement:
+    """Take in a bank's file; the very same file again puts it back on the desk (reliability-and-security, 10).
+
+    `currency` is the account's, where the file names none. Nothing is booked, and a broken file changes nothing.
+
+    Raises:
+        StatementRefused: the file is not taken; its sentence says why.
+    """
+    file = read_statement(content, today=timezone.localdate(now), currency=currency)
+    digest = sha256(content).hexdigest()
+    for _ in range(TRIES - 1):
+        try:
+            return _store(file, name=name, digest=digest, actor=actor, now=now)
+        except IntegrityError:  # somebody takes in the same file or credits at this moment: they are there now
+            continue
+    return _store(file, name=name, digest=digest, actor=actor, now=now)
+
+
+@one_transaction
+def _store(file: StatementFile, *, name: str, digest: str, actor: User, now: datetime) -> BankStatement:
+    known = BankStatement.objects.select_for_update().filter(digest=digest).first()
+    if known is not None:
+        known.put_away_at = None
+        known.save(update_fields=["put_away_at"])
+        return known
+    statement = BankStatement.objects.create(
+        name=clean(name)[:MAX_NAME] or file.kind, kind=file.kind, digest=digest, imported_at=now, imported_by=actor
+    )
+    statement.credits.add(*_Register(file.lines).take_in(file.lines))
+    return statement
+
+
+class _Register:
+    """The credits known already that a file may show again."""
+
+    def __init__(self, lines: Sequence[CreditLine]) -> None:
+        self.by_reference: dict[str, BankCredit] = {}
+        self.alike: defaultdict[Sameness, list[BankCredit]] = defaultdict(list)
+        self.taken = set[int]()
+        self.repeated = _repeated(line.reference for line in lines)
+        for days in _batches(sorted({line.value_date for line in lines})):
+            for credit in BankCredit.objects.filter(value_date__in=days).order_by("id"):
+                self.alike[credit.value_date, credit.amount, credit.currency].append(credit)
+                self.by_reference[credit.reference or ""] = credit
+        for references in _batches(sorted({line.reference for line in lines} - {""} - set(self.by_reference))):
+            for credit in BankCredit.objects.filter(reference__in=references):
+                self.by_reference[credit.reference or ""] = credit
+        self.by_reference.pop("", None)
+
+    def take_in(self, lines: Sequence[CreditLine]) -> list[BankCredit]:
+        """Return the credits of a file's lines: the known ones, and new rows for the others."""
+        found, new = [], []
+        for line in lines:
+            reference = self._reference(line)
+            credit = self._known(line, reference)
+            if credit is None:
+                credit = self._new(line, reference)
+                new.append(credit)
+            elif reference and not credit.reference:
+                credit.reference = reference
+                credit.save(update_fields=["reference"])
+            found.append(credit)
+            self.taken.add(id(credit))
+        BankCredit.objects.bulk_create(new, batch_size=BATCH)
+        return found
+
+    def _reference(self, line: CreditLine) -> str:
+        """Return the bank's reference if it names this credit alone.
+
+        What stands in a file twice, or was seen with another amount, is a word of the buyer's and not of the bank's.
+        """
+        known = self.by_reference.get(line.reference)
+        other = known is not None and (known.amount, known.currency) != (line.amount, line.currency)
+        return "" if line.reference in self.repeated or other else line.reference
+
+    def _known(self, line: CreditLine, reference: str) -> BankCredit | None:
+        """Return the credit that a line shows again, if it was seen.
+
+        By the bank's reference; where one of the two has none, the next one of the same day, amount and currency that
+        this file has not shown yet, unless both name payers who have no word in common.
+        """
+        if reference and (known := self.by_reference.get(reference)):
+            return known
+        candidates = [
+            credit
+            for credit in self.alike[line.value_date, line.amount, line.currency]
+            if id(credit) not in self.taken and not (reference and credit.reference)
+        ]
+        named = [credit for credit in candidates if _common(line.debtor, credit.debtor)]
+        unnamed = [credit for credit in candidates if not (line.debtor and credit.debtor)]
+        return next(iter([*named, *unnamed]), None)
+
+    def _new(self, line: CreditLine, reference: str) -> BankCredit:
+        alike = self.alike[line.value_date, line.amount, line.currency]
+        credit = BankCredit(
+            value_date=line.value_date,
+            amount=line.amount,
+            currency=line.currency,
+            ordinal=max((other.ordinal for other in alike), default=0) + 1,
+            debtor=line.debtor,
+            text=line.text,
+            reference=reference or None,
+        )
+        alike.append(credit)
+        if reference:
+            self.by_reference[reference] = credit
+        return credit
+
+
+def _repeated(references: Iterable[str]) -> set[str]:
+    seen, repeated = set[str](), set[str]()
+    for reference in references:
+        (repeated if reference in seen else seen).add(reference)
+    return repeated
+
+
+def _batches(values: Sequence[T]) -> Iterable[Sequence[T]]:
+    return (values[start : start + BATCH] for start in range(0, len(values), BATCH))
+
+
+def _common(one: str, other: str) -> bool:
+    return bool(name_words(one) & name_words(other))
+
+
+@needs("payments.change_payment")
+@one_transaction
+def book_credit(*, credit_id: int, parts: Sequence[WirePart], actor: User, now: datetime) -> list[Payment]:
+    """Book a credit over its orders, once, by the same service as by hand.
+
+    Raises:
+        NotFound: there is no such credit.
+        StaffRefusal: booked before, not in US dollars, or see `receive_wire`.
+        WrongStatus: an order is paid, shipped or cancelled.
+    """
+    for order_id in sorted({part.order_id for part in parts}):
+        get_order_for_staff(order_id=order_id, lock=True)
+    credit = BankCredit.objects.select_for_update(of=("self",)).select_related("booked_by").filter(pk=credit_id).first()
+    if credit is None:
+        raise NotFound
+    if credit.booked_at is not None:
+        who = credit.booked_by.manager if credit.booked_by else "the portal"
+        raise StaffRefusal(f"{who} has booked it at {timezone.localtime(credit.booked_at):%Y-%m-%d %H:%M}.")
+    if credit.currency != USD:
+        raise StaffRefusal(f"It is in {credit.currency}: only US dollars are booked.")
+    payments = receive_wire(
+        parts=parts, arrived=credit.amount, depositor=credit.debtor[:120] or NAMELESS, actor=actor, now=now
+    )
+    BankBooking.objects.bulk_create(BankBooking(credit=credit, payment=payment) for payment in payments)
+    credit.booked_at, credit.booked_by = now, actor
+    credit.save(update_fields=["booked_at", "booked_by"])
+    return payments
+
+
+@needs("payments.change_payment")
+def put_away(*, statement_id: int, actor: User, now: datetime) -> None:
+    """Take a statement off the desk; its credits stay, and the file brings it back.
+
+    Raises:
+        NotFound: there is no such statement.
+    """
+    if not BankStatement.objects.filter(pk=statement_id).update(put_away_at=now):
+        raise NotFound

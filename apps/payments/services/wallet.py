@@ -1,0 +1,97 @@
+"""A company's wallet: entries of a ledger that is never edited, credited and used (readings, Money)."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.dispatch import receiver
+
+from apps.accounts.models import Company, User
+from apps.accounts.selectors import Buyer
+from apps.common.errors import WrongStatus
+from apps.common.money import ZERO
+from apps.common.transactions import one_transaction
+from apps.orders.mail import money
+from apps.orders.models import Order
+from apps.orders.rules import overpaid as overpaid_amount
+from apps.orders.selectors import get_order
+from apps.orders.services import note_credit, record_receipt
+from apps.orders.signals import overpaid
+from apps.orders.status import OrderStatus
+from apps.payments.models import Payment, WalletEntry
+from apps.payments.selectors import check_balance, wallet_balance
+from apps.payments.services.attempts import BALANCE, State, close_open_attempts, move
+
+Kind = WalletEntry.Kind
+BUYER = "buyer"
+NO_CREDIT = "There is no credit."
+
+
+def credit(
+    *, order: Order, kind: WalletEntry.Kind, amount: Decimal, note: str = "", actor: User | None, now: datetime
+) -> WalletEntry:
+    """Credit US dollars of a locked order to its company's wallet, in the caller's transaction."""
+    entry = WalletEntry.objects.create(
+        company_id=order.company_id, order=order, kind=kind, amount=amount, note=note, actor=actor, at=now
+    )
+    note_credit(order=order, amount=amount)
+    return entry
+
+
+def credit_overpayment(*, order: Order, actor: User | None, now: datetime) -> WalletEntry | None:
+    """Credit what a locked, priced order has received beyond its cost and not given back yet; None if nothing."""
+    if not OrderStatus(order.status).is_priced:
+        return None
+    kept = order.received - order.credited
+    amount = overpaid_amount(real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept)
+    if not amount:
+        return None
+    # The ledger has one overpayment of an order; money that arrives later still is a correction of it.
+    again = WalletEntry.objects.filter(order=order, kind=Kind.OVERPAYMENT).exists()
+    return credit(order=order, kind=Kind.CORRECTION if again else Kind.OVERPAYMENT, amount=amount, actor=actor, now=now)
+
+
+@one_transaction
+def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Payment:
+    """Pay the balance of a confirmed order from the company's credit, as far as it goes (api.md, POST /order/wallet).
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus: not confirmed, nothing due, or no credit.
+        PaymentPending: a balance payment is under way.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    due = check_balance(order)
+    # One at a time for a company: two orders must not spend the same credit.
+    Company.objects.select_for_update().get(pk=buyer.company_id)
+    amount = min(due, wallet_balance(company_id=buyer.company_id))
+    if amount <= ZERO:
+        raise WrongStatus(errors={"wallet": [NO_CREDIT]})
+    close_open_attempts(invoice_code=invoice_code, leg=BALANCE, reason="paid from the wallet", source=BUYER, now=now)
+    WalletEntry.objects.create(
+        company_id=buyer.company_id, order=order, kind=Kind.USE, amount=-amount, actor_id=buyer.id, at=now
+    )
+    payment = Payment(
+        invoice_code=invoice_code,
+        order=order,
+        company_id=buyer.company_id,
+        user_id=buyer.id,
+        method=Payment.Method.WALLET,
+        leg=BALANCE,
+        base=amount,
+        amount=amount,
+        received=amount,
+        created_at=now,
+        settled_at=now,
+    )
+    move(payment, State.CAPTURED, source=BUYER, now=now)
+    record_receipt(
+        order=order, amount=amount, is_deposit=False, actor=None, note=f"{money(amount)} from the wallet", now=now
+    )
+    return payment
+
+
+@receiver(overpaid, dispatch_uid="payments.credit_overpayment")
+def on_overpaid(*, order: Order, actor: User | None, now: datetime, **_: Any) -> None:
+    """Credit what a confirmation leaves over, in its transaction."""
+    credit_overpayment(order=order, actor=actor, now=now)

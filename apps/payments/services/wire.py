@@ -1,0 +1,241 @@
+"""Bank wires: announced by buyers, confirmed, booked or refused by staff."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django.conf import settings
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.common.errors import WrongStatus
+from apps.common.money import ZERO, usd
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders.errors import StaffRefusal
+from apps.orders.mail import money
+from apps.orders.models import Order
+from apps.orders.selectors import due_of, get_order, get_order_for_staff
+from apps.orders.services import note_payments, record_receipt
+from apps.orders.status import OrderStatus
+from apps.payments import mail
+from apps.payments.errors import BalanceDeclarationRequired, BalanceDepositorRequired
+from apps.payments.models import Payment, PaymentEvent
+from apps.payments.rules import may_write_off
+from apps.payments.selectors import announced_wires, check_balance, get_payment
+from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled, note_what_waits
+from apps.payments.services.wallet import credit_overpayment
+
+MAX_AMOUNT = Decimal("9999999999.99")
+MAX_REASON = 200
+MAX_DEPOSITOR = 120
+ANNOUNCED, CAPTURED, REFUSED = Payment.State.ANNOUNCED, Payment.State.CAPTURED, Payment.State.REFUSED
+
+
+@one_transaction
+def announce_balance_wire(*, buyer: Buyer, invoice_code: str, depositor: str, now: datetime) -> Payment:
+    """Announce a bank wire for the balance of a confirmed order; staff confirm it (api.md, POST /order/tt).
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus: not confirmed, or nothing due.
+        PaymentPending: a balance payment is under way.
+        BalanceDeclarationRequired, BalanceDepositorRequired: the popup's wire terms.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    due = check_balance(order)
+    if not order.export_declared:
+        raise BalanceDeclarationRequired(sales_email=settings.SALES_EMAIL)
+    if not depositor.strip():
+        raise BalanceDepositorRequired
+    close_open_attempts(
+        invoice_code=order.invoice_code, leg=Payment.Leg.BALANCE, reason="paid by wire", source="buyer", now=now
+    )
+    payment = Payment.objects.create(
+        invoice_code=order.invoice_code,
+        order=order,
+        company_id=buyer.company_id,
+        user_id=buyer.id,
+        method=Payment.Method.WIRE,
+        leg=Payment.Leg.BALANCE,
+        state=ANNOUNCED,
+        base=due,
+        amount=due,
+        depositor=depositor.strip(),
+        created_at=now,
+    )
+    note_payments(order=order, wire_announced=True, payment_pending=True)
+    mail.queue_wire_announced(order, payment, company=buyer.company)
+    return payment
+
+
+def _locked(payment_id: int) -> tuple[Order, Payment]:
+    """Return a payment and its order, locked in that order's turn: order, then payment.
+
+    Raises:
+        NotFound: there is none.
+        StaffRefusal: it does not wait for its money (any more).
+    """
+    order_id = get_payment(payment_id=payment_id).order_id
+    assert order_id is not None
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    payment = Payment.objects.select_for_update().get(pk=payment_id)
+    if payment.method != Payment.Method.WIRE or payment.state != ANNOUNCED:
+        raise StaffRefusal(f"This payment is not an announced wire any more: {payment.get_state_display()}.")
+    return order, payment
+
+
+def _check_amount(amount: Decimal) -> Decimal:
+    if not ZERO < amount <= MAX_AMOUNT or usd(amount) != amount:
+        raise StaffRefusal("The amount is wrong.", errors={"amount": ["More than 0.00, in whole cents."]})
+    return usd(amount)
+
+
+@needs("payments.change_payment")
+@one_transaction
+def confirm_wire(
+    *, payment_id: int, received: Decimal, write_off_reason: str = "", actor: User, now: datetime
+) -> Payment:
+    """Record what arrived (US dollars) for an announced wire, deposit or balance (design/admin.md, Payment desk).
+
+    Less than announced leaves the rest due, unless a reason lets a small rest of a balance go. More than the order
+    costs goes to the wallet.
+
+    Raises:
+        NotFound: there is no such payment.
+        StaffRefusal: not an announced wire any more, a wrong amount, or a rest that cannot be written off.
+    """
+    received = _check_amount(received)
+    order, payment = _locked(payment_id)
+    written_off = write_off(order, payment.leg, received=received, reason=write_off_reason.strip())
+    _capture(payment, received=received, note=write_off_reason.strip(), actor=actor, now=now)
+    note_what_waits(order)
+    _receive(order, payment, written_off=written_off, actor=actor, now=now)
+    return payment
+
+
+def write_off(order: Order, leg: str, *, received: Decimal, reason: str) -> Decimal:
+    """Return the rest of a locked order's balance that is let go, in US dollars: none without a reason.
+
+    Raises:
+        StaffRefusal: a deposit, or more than a small rest.
+    """
+    if not reason:
+        return ZERO
+    missing = due_of(order) - received
+    if leg != Payment.Leg.BALANCE or not may_write_off(missing=missing):
+        raise StaffRefusal(
+            "Only a small rest of a balance can be written off.",
+            errors={"write_off_reason": [f"{money(missing)} would be missing."]},
+        )
+    return missing
+
+
+def _capture(payment: Payment, *, received: Decimal, note: str, actor: User, now: datetime) -> None:
+    payment.state, payment.received, payment.reason = CAPTURED, received, note[:MAX_REASON]
+    payment.settled_at, payment.settled_by = now, actor
+    payment.save(update_fields=["state", "received", "reason", "settled_at", "settled_by"])
+    PaymentEvent.objects.create(
+        payment=payment, from_state=ANNOUNCED, to_state=CAPTURED, source=ADMIN, actor=actor, note=note, at=now
+    )
+
+
+def _receive(order: Order, payment: Payment, *, written_off: Decimal, actor: User, now: datetime) -> None:
+    rest = f", {money(written_off)} written off: {payment.reason}" if written_off else ""
+    record_receipt(
+        order=order,
+        amount=payment.received,
+        is_deposit=payment.leg == Payment.Leg.DEPOSIT,
+        written_off=written_off,
+        actor=actor,
+        note=f"{payment.get_leg_display()} wire of {money(payment.received)} from {payment.depositor}{rest}",
+        now=now,
+    )
+    credit_overpayment(order=order, actor=actor, now=now)
+
+
+@needs("payments.change_payment")
+@one_transaction
+def book_wire(
+    *,
+    order_id: int,
+    amount: Decimal,
+    depositor: str,
+    write_off_reason: str = "",
+    seen: Decimal | None = None,
+    actor: User,
+    now: datetime,
+) -> Payment:
+    """Book a wire (US dollars) that nobody announced: a deposit before status 3, the balance at 3.
+
+    A reason lets a small rest of a balance go, as in `confirm_wire`. `seen` is what the page showed as received.
+
+    Raises:
+        NotFound: there is no such order.
+        WrongStatus: it is paid, shipped or cancelled.
+        StaffRefusal: a wrong amount, no depositor, a rest that cannot be written off, a wire of this leg that is
+            announced and has to be confirmed, PayPal at work (B3.12), or another sum received than the one seen.
+    """
+    amount = _check_amount(amount)
+    depositor = depositor.strip()[:MAX_DEPOSITOR]
+    if not depositor:
+        raise StaffRefusal("The depositor's name is needed.", errors={"depositor": ["Enter the depositor's name."]})
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if not OrderStatus.RECEIVED <= order.status <= OrderStatus.CONFIRMED:
+        raise WrongStatus(errors={"status": [OrderStatus(order.status).label]})
+    if is_unsettled(order.invoice_code):
+        raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
+    if seen not in (None, order.received):
+        raise StaffRefusal(f"The order has received {money(order.received)} by now, not {money(seen)}.")
+    leg = Payment.Leg.BALANCE if order.status == OrderStatus.CONFIRMED else Payment.Leg.DEPOSIT
+    if wire := announced_wires(order).filter(leg=leg).first():
+        raise StaffRefusal(f"A wire of {money(wire.amount)} is announced for it. Confirm that one with what arrived.")
+    written_off = write_off(order, leg, received=amount, reason=write_off_reason.strip())
+    payment = Payment.objects.create(
+        invoice_code=order.invoice_code,
+        order=order,
+        company_id=order.company_id,
+        user_id=order.user_id,
+        method=Payment.Method.WIRE,
+        leg=leg,
+        state=CAPTURED,
+        base=amount,
+        amount=amount,
+        received=amount,
+        reason=write_off_reason.strip()[:MAX_REASON],
+        depositor=depositor,
+        created_at=now,
+        settled_at=now,
+        settled_by=actor,
+    )
+    PaymentEvent.objects.create(payment=payment, to_state=CAPTURED, source=ADMIN, actor=actor, note="Booked", at=now)
+    _receive(order, payment, written_off=written_off, actor=actor, now=now)
+    return payment
+
+
+def close_wire(payment: Payment, *, reason: str, actor: User, now: datetime) -> None:
+    """Refuse a locked, announced wire, without a mail."""
+    payment.state, payment.reason = REFUSED, reason[:MAX_REASON]
+    payment.settled_at, payment.settled_by = now, actor
+    payment.save(update_fields=["state", "reason", "settled_at", "settled_by"])
+    PaymentEvent.objects.create(
+        payment=payment, from_state=ANNOUNCED, to_state=REFUSED, source=ADMIN, actor=actor, note=reason, at=now
+    )
+
+
+@needs("payments.change_payment")
+@one_transaction
+def refuse_wire(*, payment_id: int, reason: str, actor: User, now: datetime) -> Payment:
+    """Refuse an announced wire; the buyer gets a mail with the reason, and may pay again.
+
+    Raises:
+        NotFound: there is no such payment.
+        StaffRefusal: not an announced wire any more, or no reason.
+    """
+    reason = " ".join(reason.split())
+    if not reason:
+        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]})
+    order, payment = _locked(payment_id)
+    close_wire(payment, reason=reason, actor=actor, now=now)
+    note_what_waits(order)
+    mail.queue_wire_refused(order, payment)
+    return payment

@@ -1,0 +1,92 @@
+"""What is asked for now: announced wires, and what open orders still wait for without one."""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from django.conf import settings
+from django.db.models import Q
+
+from apps.common.money import ZERO
+from apps.orders.models import Order
+from apps.orders.rules import overpaid
+from apps.orders.selectors import due_of
+from apps.orders.status import OrderStatus
+from apps.payments.models import Payment
+from apps.payments.statements.matching import Claim, Credit, Match, match_credits
+
+ASKING = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED)
+Leg = Payment.Leg
+
+
+def open_claims(*, orders: Q | None = None) -> list[Claim]:
+    """Return the claims of all orders, or of those of a condition on orders, by code. Two statements.
+
+    An order with a PayPal payment under way asks for no wire.
+    """
+    chosen = Order.objects.filter(orders or Q()).select_related("company")
+    wires = Payment.objects.filter(
+        method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED, order__in=chosen.order_by()
+    ).select_related("order__company")
+    claims = [_announced(wire) for wire in wires]
+    announced = {(claim.order_id, claim.leg) for claim in claims}
+    for order in chosen.filter(status__in=ASKING).order_by("invoice_code"):
+        leg = leg_of(order)
+        if (order.pk, leg) not in announced and not order.payment_pending:
+            claims.append(_claim(order, leg=leg, amount=open_amount(order, leg)))
+    return sorted((claim for claim in claims if claim.amount), key=lambda claim: (claim.invoice_code, claim.leg))
+
+
+def match_now(credits: Sequence[Credit]) -> list[Match]:
+    """Return what is proposed for credits, compared with what is asked for now."""
+    return match_credits(credits, open_claims() if credits else (), prefix=settings.INVOICE_PREFIX)
+
+
+def leg_of(order: Order) -> Leg:
+    """Return what an order's next wire is for: the balance of a priced order, else the deposit."""
+    return Leg.BALANCE if OrderStatus(order.status).is_priced else Leg.DEPOSIT
+
+
+def open_amount(order: Order, leg: str, wire: Payment | None = None) -> Decimal:
+    """Return what a leg of an order asks for, in US dollars.
+
+    The balance asks for what is due, whatever was announced; a deposit for what was announced, else what is missing.
+    """
+    if leg == Leg.BALANCE:
+        return due_of(order)
+    missing: Decimal = order.deposit - order.deposit_received
+    return wire.amount if wire is not None else max(ZERO, missing)
+
+
+def claims_of(order_ids: Iterable[int]) -> list[Claim]:
+    """Return the claims of orders."""
+    return open_claims(orders=Q(pk__in=list(order_ids)))
+
+
+def _announced(wire: Payment) -> Claim:
+    assert wire.order is not None
+    return _claim(wire.order, leg=wire.leg, amount=open_amount(wire.order, wire.leg, wire), wire=wire)
+
+
+def _claim(order: Order, *, leg: str, amount: Decimal, wire: Payment | None = None) -> Claim:
+    return Claim(
+        order_id=order.pk,
+        payment_id=wire.pk if wire else None,
+        invoice_code=order.invoice_code,
+        company_id=order.company_id,
+        company=order.company.name,
+        depositor=wire.depositor if wire else "",
+        leg=leg,
+        amount=amount,
+    )
+
+
+def surplus_of(order: Order, *, amount: Decimal) -> Decimal:
+    """Return what of an amount (US dollars) is beyond what an order asks for, with what it has received already.
+
+    Of a priced order it goes to the wallet, as `credit_overpayment` will have it; of any other it stays with the order.
+    """
+    if OrderStatus(order.status).is_priced:
+        kept = order.received - order.credited + amount
+        return overpaid(real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept)
+    surplus: Decimal = order.deposit_received + amount - order.deposit
+    return max(ZERO, surplus)

@@ -1,0 +1,216 @@
+"""Which orders a credit of a bank statement pays, and why. Pure: credits and what is asked for in, proposals out."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from itertools import combinations
+from typing import Protocol
+
+from apps.common.money import ZERO
+from apps.payments.rules import may_write_off
+from apps.payments.statements.words import codes_in, name_words, same_name
+
+MAX_SPLIT = 4
+SPLIT_CLAIMS = 14
+SHOWN = 8
+
+
+class Credit(Protocol):
+    """What is compared of a credit; amounts are US dollars."""
+
+    amount: Decimal
+    debtor: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Money that is asked for (US dollars): an announced wire, or what an order still waits for without one."""
+
+    order_id: int
+    payment_id: int | None
+    invoice_code: str
+    company_id: int
+    company: str
+    depositor: str
+    leg: str
+    amount: Decimal
+
+    @property
+    def is_balance(self) -> bool:
+        """Return whether it is an order's balance: a small rest of it can be written off."""
+        return self.leg == "balance"
+
+
+class Kind(StrEnum):
+    """How well a credit is matched. Only the first two are ticked without asking."""
+
+    EXACT = "exact"
+    SHORT = "short"
+    SPLIT = "split"
+    DIFFERS = "differs"
+    SEVERAL = "several"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a claim gets of a credit, and what of it is let go, in US dollars."""
+
+    claim: Claim
+    amount: Decimal
+    written_off: Decimal = ZERO
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One way to book a credit whole, and what speaks for it."""
+
+    parts: tuple[Part, ...]
+    why: str
+
+    @property
+    def claims(self) -> frozenset[Claim]:
+        """Return what it would settle."""
+        return frozenset(part.claim for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is proposed for a credit: one proposal, several to choose from, or none."""
+
+    kind: Kind
+    proposals: tuple[Proposal, ...] = ()
+    why: str = ""
+
+    @property
+    def is_sure(self) -> bool:
+        """Return whether it is ticked at first: exact, or short within the tolerance."""
+        return self.kind in (Kind.EXACT, Kind.SHORT)
+
+
+def match_credits(credits: Sequence[Credit], claims: Iterable[Claim], *, prefix: str) -> list[Match]:
+    """Return a match for each credit; no two credits get the same claim for sure (design/admin.md, Payment desk)."""
+    book = _Book(claims, prefix)
+    found, taken = [], set[Claim]()
+    for credit in credits:
+        match = book.match(credit)
+        if match.is_sure:
+            if match.proposals[0].claims & taken:
+                match = Match(Kind.SEVERAL, match.proposals, "proposed for another credit above")
+            else:
+                taken |= match.proposals[0].claims
+        found.append(match)
+    return found
+
+
+def proposal_for(claim: Claim, amount: Decimal, *, why: str) -> Proposal:
+    """Return the proposal that gives one claim a whole credit; a small rest of a balance is let go."""
+    missing = claim.amount - amount
+    written_off = missing if claim.is_balance and may_write_off(missing=missing) else ZERO
+    return Proposal((Part(claim, amount, written_off),), why)
+
+
+class _Book:
+    """The claims, found by code and by name."""
+
+    def __init__(self, claims: Iterable[Claim], prefix: str) -> None:
+        self.prefix = prefix
+        self.by_code: defaultdict[str, list[Claim]] = defaultdict(list)
+        self.by_amount: defaultdict[Decimal, list[Claim]] = defaultdict(list)
+        self.by_name: defaultdict[str, list[Claim]] = defaultdict(list)
+        self.names: defaultdict[str, set[str]] = defaultdict(set)
+        for claim in claims:
+            self.by_code[claim.invoice_code].append(claim)
+            self.by_amount[claim.amount].append(claim)
+            for name in {claim.company, claim.depositor} - {""}:
+                self.by_name[name].append(claim)
+        for name in self.by_name:
+            for word in name_words(name):
+                self.names[word].add(name)
+
+    def match(self, credit: Credit) -> Match:
+        """Return what is proposed for a credit: by code first, then by name, then by amount alone."""
+        named = self._named(credit.debtor)
+        coded = self._coded(credit, named)
+        if coded:
+            return _by_code(credit, coded, named)
+        if named:
+            return _by_name(credit, named)
+        return _by_amount(self.by_amount.get(credit.amount, ()), credit)
+
+    def _named(self, debtor: str) -> list[Claim]:
+        names = sorted({name for word in name_words(debtor) for name in self.names.get(word, ())})
+        found = {claim: None for name in names if same_name(debtor, name) for claim in self.by_name[name]}
+        return sorted(found, key=lambda claim: (claim.invoice_code, claim.leg))
+
+    def _coded(self, credit: Credit, named: Sequence[Claim]) -> list[list[Claim]]:
+        """Return, for each order that the text names, its claims: those of the right amount if there are any."""
+        orders = [self.by_code[code] for code in codes_in(credit.text, prefix=self.prefix) if code in self.by_code]
+        return [[claim for claim in order if claim.amount == credit.amount] or order for order in orders]
+
+
+def _by_code(credit: Credit, orders: Sequence[Sequence[Claim]], named: Sequence[Claim]) -> Match:
+    if len(orders) > 1:
+        claims = [claim for order in orders for claim in order]
+        if sum(claim.amount for claim in claims) == credit.amount:
+            return Match(Kind.SPLIT, (_split(claims, "codes, the sum agrees"),))
+        return _several(credit, claims, "codes of several orders")
+    if len(orders[0]) > 1:
+        return _several(credit, orders[0], "code, several amounts are open")
+    claim = orders[0][0]
+    also = ", depositor" if claim in named else ""
+    if claim.amount == credit.amount:
+        return Match(Kind.EXACT, (proposal_for(claim, credit.amount, why=f"code, amount{also}"),))
+    return _unequal(credit, claim, f"code{also}")
+
+
+def _by_name(credit: Credit, claims: Sequence[Claim]) -> Match:
+    equal = [claim for claim in claims if claim.amount == credit.amount]
+    if len(equal) == 1:
+        return Match(Kind.EXACT, (proposal_for(equal[0], credit.amount, why="amount, depositor"),))
+    if equal:
+        return _several(credit, equal, "depositor, several orders of this amount")
+    splits = tuple(_split(parts, "depositor, the sum agrees") for parts in _sums(credit.amount, claims))
+    if splits:
+        return Match(Kind.SPLIT if len(splits) == 1 else Kind.SEVERAL, splits[:SHOWN])
+    short = [claim for claim in claims if may_write_off(missing=claim.amount - credit.amount)]
+    if len(short) == 1:
+        return _unequal(credit, short[0], "depositor")
+    if len(claims) == 1:
+        return _unequal(credit, claims[0], "depositor")
+    return _several(credit, short or claims, "depositor, several orders are open")
+
+
+def _by_amount(claims: Sequence[Claim], credit: Credit) -> Match:
+    """Return no match: an amount alone is no reason, but it is worth showing."""
+    why = "only the amount agrees" if claims else ""
+    return Match(Kind.NONE, tuple(proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]), why)
+
+
+def _unequal(credit: Credit, claim: Claim, why: str) -> Match:
+    kind = Kind.SHORT if may_write_off(missing=claim.amount - credit.amount) else Kind.DIFFERS
+    return Match(kind, (proposal_for(claim, credit.amount, why=why),))
+
+
+def _several(credit: Credit, claims: Sequence[Claim], why: str) -> Match:
+    return Match(Kind.SEVERAL, tuple(proposal_for(claim, credit.amount, why=why) for claim in claims[:SHOWN]), why)
+
+
+def _split(claims: Iterable[Claim], why: str) -> Proposal:
+    return Proposal(tuple(Part(claim, claim.amount) for claim in claims), why)
+
+
+def _sums(amount: Decimal, claims: Sequence[Claim]) -> Iterator[tuple[Claim, ...]]:
+    """Yield the ways to make an amount of two to four claims of one company, one claim of each order."""
+    companies: defaultdict[int, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        companies[claim.company_id].append(claim)
+    for theirs in companies.values():
+        for size in range(2, MAX_SPLIT + 1):
+            for chosen in combinations(theirs[:SPLIT_CLAIMS], size):
+                orders = {claim.order_id for claim in chosen}
+                if len(orders) == size and sum(claim.amount for claim in chosen) == amount:
+                    yield chosen

@@ -1,0 +1,27 @@
+"""The payments of an order as a card on its staff page: the page brings the two apps together."""
+
+from typing import Any
+
+from django import template
+
+from apps.orders.models import Order
+from apps.orders.status import OrderStatus
+from apps.payments.admin.trace import given_back_rows, ledger_of, open_rows, received_rows
+
+register = template.Library()
+
+
+@register.inclusion_tag("staff/payments_card.html", takes_context=True)
+def payments_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
+    """Return what the card shows: every entry that makes the order's money, and what may be done. Four statements."""
+    user = context["request"].user
+    may_act = user.has_perm("payments.change_payment")
+    return {
+        "order": order,
+        "rows": [*received_rows(order), *given_back_rows(order), *open_rows(order)],
+        "kept": order.received - order.credited,
+        "ledger": ledger_of(order.company_id) if user.has_perm("payments.view_walletentry") else "",
+        "may_act": may_act,
+        "may_book": may_act and OrderStatus.RECEIVED <= order.status <= OrderStatus.CONFIRMED,
+        "may_cancel": may_act and OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID,
+    }

@@ -1,0 +1,66 @@
+"""Makers of orders with their payments for tests, through the services that buyers and staff use."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.orders.models import Order, TemporaryOrder
+from apps.orders.services import start_preparing
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import Lines, confirm, make_draft, make_sales, make_shipping
+from apps.payments.models import Payment
+from apps.payments.selectors import deposit_of
+from apps.payments.services import WireCheckout, announce_balance_wire, checkout_deposit_by_wire, confirm_wire
+
+
+def wire_form(draft: TemporaryOrder, **fields: Any) -> WireCheckout:
+    """Return the form of a wire checkout with the quoted amount."""
+    form = {
+        "invoice_code": draft.invoice_code,
+        "shipping": make_shipping(),
+        "export_declared": True,
+        "depositor": "Glow Trading",
+        "amount": deposit_of(draft),
+    }
+    return WireCheckout(**{**form, **fields})
+
+
+def make_wire_order(buyer: Buyer, lines: Lines | None = None, **fields: Any) -> Order:
+    """Return a received order of a buyer; its deposit wire is announced."""
+    now = datetime.now(UTC)
+    draft = make_draft(buyer, lines, now=now)
+    return checkout_deposit_by_wire(buyer=buyer, form=wire_form(draft, **fields), now=now)
+
+
+def announced(order: Order) -> Payment:
+    """Return the one wire of an order that waits for its money."""
+    return Payment.objects.get(order=order, state=Payment.State.ANNOUNCED)
+
+
+def arrive(order: Order, amount: Decimal | None = None, *, actor: User | None = None, **fields: Any) -> Payment:
+    """Confirm the announced wire of an order: what was announced, unless told otherwise."""
+    payment = announced(order)
+    received = payment.amount if amount is None else amount
+    actor = actor or make_sales()
+    return confirm_wire(payment_id=payment.pk, received=received, actor=actor, now=datetime.now(UTC), **fields)
+
+
+def make_confirmed_order(buyer: Buyer, lines: Lines | None = None, *, deposit: bool = True, **fields: Any) -> Order:
+    """Return a confirmed order with a balance due: the shipping fee, and the products unless their deposit came."""
+    order = make_wire_order(buyer, lines, **fields)
+    if deposit:
+        arrive(order)
+    start_preparing(order_id=order.pk, actor=make_sales(), now=datetime.now(UTC))
+    confirm(order)
+    return Order.objects.get(pk=order.pk)
+
+
+def make_announced_balance(buyer: Buyer, lines: Lines | None = None) -> Order:
+    """Return a confirmed order whose balance wire is announced."""
+    order = make_confirmed_order(buyer, lines)
+    now = datetime.now(UTC)
+    announce_balance_wire(buyer=buyer, invoice_code=order.invoice_code, depositor="Glow Trading", now=now)
+    assert OrderStatus(order.status) is OrderStatus.CONFIRMED
+    return Order.objects.get(pk=order.pk)

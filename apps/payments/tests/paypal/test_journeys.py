@@ -1,0 +1,513 @@
+"""The buyer's ways to PayPal and back (design/paypal.md, tests 1 to 10, 23 to 26, 29, 30)."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from post_office.models import Email
+
+from apps.accounts.tests.factories import make_buyer
+from apps.catalog.errors import OutOfStock
+from apps.catalog.models import Stock, StockHold
+from apps.catalog.tests.factories import make_product
+from apps.common.errors import SOMETHING_WENT_WRONG
+from apps.orders.errors import OrderExists
+from apps.orders.models import Order, OrderEvent
+from apps.orders.tests.factories import make_draft, make_sales, stock_of
+from apps.payments.models import Payment, PaymentEvent
+from apps.payments.services import cancel_order
+from apps.payments.simulator.records import Checkout
+from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, Desk, S, audit, minutes, money, outcome
+from apps.payments.tests.test_api_deposit import body_of
+
+REFUSED = (409, "payment_refused")
+
+
+# 1 to 5: the way itself
+
+
+def test_a_deposit(desk: Desk) -> None:
+    product = make_product(on_hand=100)
+    journey = desk.deposit([(product, 20)])
+    assert stock_of(product) == (100, 20, 0)
+    answer = journey.pay()
+    assert answer.json() == {"success": 1, "invoice_code": journey.code, "status_id": 1}
+    assert desk.executions() == 1
+    order, payment = journey.order, journey.payment
+    assert (order.status, order.received, order.deposit_received, order.payment_type) == (1, 90, 90, "PAYPAL")
+    assert (order.payment_pending, order.ship_memo, order.ship_city) == (False, "Before noon", "Warszawa")
+    assert (payment.state, payment.base, payment.fee, payment.amount) == (S.CAPTURED, 90, money("3.15"), money("93.15"))
+    assert payment.received == 90
+    assert payment.order == order
+    capture = desk.captures()[0]
+    assert (capture.amount, capture.id) == ("93.15", payment.sale_id)
+    assert stock_of(product) == (100, 20, 0)
+    assert not StockHold.objects.exists()
+    steps = list(PaymentEvent.objects.values_list("from_state", "to_state", "source"))
+    assert steps == [
+        ("", "created", "buyer"),
+        ("created", "approved", "return"),
+        ("approved", "executing", "return"),
+        ("executing", "captured", "return"),
+    ]
+    subjects = sorted(Email.objects.values_list("subject", flat=True))
+    assert subjects == [f"New order: {order.invoice_code}", f"Order received: {order.invoice_code}"]
+    assert audit() == ""
+
+
+def test_what_paypal_is_told(desk: Desk) -> None:
+    journey = desk.deposit()
+    checkout = desk.paypal.store.all(Checkout)[0]
+    assert (checkout.total, checkout.currency, checkout.custom) == ("93.15", "USD", str(journey.payment.uuid))
+    assert (checkout.invoice, checkout.description) == (f"{journey.code}-D", f"Order {journey.code}")
+    assert checkout.return_url == f"http://testserver/checkout/success/{journey.code}/1?amount=93.15"
+    assert checkout.cancel_url == f"http://testserver/checkout/failure/{journey.code}/1"
+
+
+def test_a_balance(desk: Desk) -> None:
+    order = make_confirmed_order(desk.buyer)
+    journey = desk.link_balance(order)
+    assert journey.pay().json() == {"success": 1, "invoice_code": order.invoice_code, "status_id": 4}
+    order.refresh_from_db()
+    assert (order.status, order.received, order.deposit_received) == (4, 140, 90)
+    assert journey.payment.invoice_number == f"{order.invoice_code}-B"
+    assert desk.captures()[0].amount == "51.75"
+    assert Email.objects.filter(subject=f"Payment completed: {order.invoice_code}").count() == 1
+    assert audit() == ""
+
+
+@pytest.mark.parametrize("call", [DEPOSIT, BALANCE])
+def test_cancelled_at_paypal(desk: Desk, call: str) -> None:
+    product = make_product(on_hand=100)
+    journey = desk.deposit([(product, 20)]) if call == DEPOSIT else desk.balance([(product, 20)])
+    for _ in range(2):
+        assert journey.give_up().json() == {"success": 1}
+    assert (journey.payment.state, journey.payment.reason) == (S.FAILED, "cancelled")
+    assert stock_of(product) == (100, 0 if call == DEPOSIT else 20, 0)
+    assert outcome(journey.come_back(journey.approve())) == REFUSED
+    assert desk.executions() == 0
+    assert journey.payment.events.count() == 2
+
+
+def test_a_cancelled_deposit_can_be_paid_with_a_new_link(desk: Desk) -> None:
+    draft = make_draft(desk.buyer)
+    desk.link_deposit(draft).give_up()
+    info = desk.api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")
+    assert (info.status_code, info.json()["result"]["temp_order"]["payment_pending"]) == (200, False)
+    assert desk.link_deposit(draft).pay().json()["success"] == 1
+
+
+def test_a_second_return_answers_as_the_first(desk: Desk) -> None:
+    for journey in (desk.deposit(), desk.balance()):
+        first, second = journey.pay(), journey.come_back()
+        assert first.json() == second.json()
+    assert desk.executions() == 2
+    assert journey.give_up().json() == {"success": 1}
+    assert journey.payment.state == S.CAPTURED
+    assert Order.objects.count() == 2
+
+
+# 6 to 8: what is not the attempt's
+
+
+@pytest.mark.parametrize(
+    "amount",
+    [
+        "93.16",
+        "93.150",
+        "9.315e1",
+        "1e3",
+        "NaN",
+        "-93.15",
+        "",
+        " 93.15",
+        "93,15",
+        "+93.15",
+        "93.",
+        93,
+        93.2,
+        -93.15,
+        "٩٣.15",
+    ],
+)
+def test_another_amount(desk: Desk, amount: object) -> None:
+    journey = desk.deposit()
+    payer = journey.approve()
+    before = len(desk.paypal.calls())
+    assert outcome(journey.come_back(payer, amount=amount)) == REFUSED
+    assert (len(desk.paypal.calls()), journey.payment.state) == (before, S.CREATED)
+
+
+@pytest.mark.parametrize("amount", [{}, [], None, True])
+def test_what_is_no_amount_at_all(desk: Desk, amount: object) -> None:
+    assert outcome(desk.deposit().come_back(amount=amount)) == (400, "invalid")
+
+
+def test_a_number_is_an_amount_too(desk: Desk) -> None:
+    journey = desk.deposit([(make_product(usd_supply=money("10.00")), 100)])
+    assert journey.payment.amount == money("1035.00")
+    assert journey.come_back(journey.approve(), amount=1035.0).json()["success"] == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"payment_id": "PAYID-OTHER"},
+        {"payment_id": "\\"},
+        {"payment_id": "../../v1/oauth2/token"},
+        {"token": "EC-12345678901234567"},
+        {"token": ""},
+        {"payer_id": "payer"},
+        {"payer_id": "A"},
+        {"payer_id": "A" * 21},
+        {"payer_id": "PAYER-1234567"},
+        {"payment_type": "T/T"},
+    ],
+)
+def test_altered_data(desk: Desk, change: dict[str, str]) -> None:
+    journey = desk.deposit()
+    payer = journey.approve()
+    before = len(desk.paypal.calls())
+    answer = journey.come_back(**{"payer_id": payer, **change})
+    assert outcome(answer) in (REFUSED, (400, "invalid"))
+    assert answer.json()["message"] == SOMETHING_WENT_WRONG
+    assert (len(desk.paypal.calls()), journey.payment.state) == (before, S.CREATED)
+    assert journey.come_back(payer).json()["success"] == 1
+
+
+def test_data_of_another_attempt_order_leg_or_buyer(desk: Desk, sign_in: object) -> None:
+    journey, other, balance = desk.deposit(), desk.deposit(), desk.balance()
+    payer = journey.approve()
+    before = len(desk.paypal.calls())
+    mixed = other.payment
+    payment_id = mixed.paypal_payment_id
+    assert outcome(journey.come_back(payer, payment_id=payment_id)) == REFUSED
+    assert outcome(journey.come_back(payer, token=mixed.paypal_token)) == REFUSED
+    assert outcome(journey.come_back(payer, invoice_code=other.code)) == REFUSED
+    assert outcome(journey.come_back(payer, invoice_code=balance.code)) == REFUSED
+    assert outcome(journey.come_back(payer, invoice_code="MHW-260101-999999")) == (404, "not_found")
+    body = journey.returned(payer)
+    assert outcome(desk.api.send("POST", f"{BALANCE}/success", body)) == (404, "not_found")
+    assert outcome(desk.api.send("POST", f"{DEPOSIT}/success", balance.returned(payer))) == REFUSED
+    stranger = make_buyer()
+    for body in (journey.returned(payer), balance.returned(payer)):
+        client = sign_in(stranger)  # type: ignore[operator]
+        call = DEPOSIT if body["invoice_code"] == journey.code else BALANCE
+        assert outcome(client.send("POST", f"{call}/success", body)) == (404, "not_found")
+        failure = {"invoice_code": body["invoice_code"], "token": body["token"]}
+        assert outcome(client.send("POST", f"{call}/failure", failure)) == (404, "not_found")
+    assert outcome(journey.give_up(token=mixed.paypal_token)) == REFUSED
+    assert len(desk.paypal.calls()) == before
+    assert set(Payment.objects.filter(method="PAYPAL").values_list("state", flat=True)) == {S.CREATED}
+
+
+@pytest.mark.parametrize("desk", ["v1"], indirect=True)
+def test_another_payer_is_not_executed(desk: Desk) -> None:
+    journey = desk.deposit()
+    payer = journey.approve()
+    assert outcome(journey.come_back("ANOTHERPAYER1")) == REFUSED
+    assert (journey.payment.state, len(desk.captures())) == (S.CREATED, 0)
+    assert journey.come_back(payer).json()["success"] == 1
+
+
+@pytest.mark.parametrize("desk", ["v1"], indirect=True)
+def test_the_first_api_names_its_payment(desk: Desk) -> None:
+    journey = desk.deposit()
+    assert outcome(journey.come_back(journey.approve(), payment_id="")) == REFUSED
+
+
+@pytest.mark.parametrize("desk", ["v2"], indirect=True)
+def test_the_second_api_may_name_its_order(desk: Desk) -> None:
+    journey = desk.deposit()
+    assert journey.come_back(journey.approve(), payment_id=journey.token).json()["success"] == 1
+
+
+def test_a_payment_stays_with_its_api(desk: Desk, settings: object) -> None:
+    journey = desk.deposit()
+    settings.PAYPAL_API = {"v1": "v2", "v2": "v1"}[desk.name]  # type: ignore[attr-defined]
+    assert journey.pay().json()["success"] == 1
+    assert journey.payment.provider == desk.name
+
+
+# 9, 10: not captured
+
+
+def test_back_before_approval(desk: Desk) -> None:
+    product = make_product(on_hand=20)
+    for journey in (desk.deposit([(product, 20)]), desk.balance()):
+        key = journey.payment.execute_key
+        assert outcome(journey.come_back()) == REFUSED
+        assert (journey.payment.state, len(desk.captures())) == (S.CREATED, journey.call == BALANCE)
+        assert journey.payment.execute_key != key
+        assert stock_of(product) == (20, 20, 0)
+        assert journey.pay().json()["success"] == 1
+    assert audit() == ""
+
+
+@pytest.mark.parametrize("kind", ["decline", "decline_final"])
+def test_declined(desk: Desk, kind: str) -> None:
+    product = make_product(on_hand=20)
+    draft = make_draft(desk.buyer, [(product, 20)])
+    journey = desk.link_deposit(draft)
+    desk.paypal.fault(kind, "execute")
+    answer = journey.pay()
+    assert (outcome(answer), answer.json()["message"]) == (REFUSED, SOMETHING_WENT_WRONG)
+    assert journey.payment.state == S.FAILED
+    assert journey.payment.reason in ("INSTRUMENT_DECLINED", "declined", "DECLINED_BY_RISK_FRAUD_FILTERS")
+    assert (journey.payment.alarm, journey.payment.received) == ("", 0)
+    assert stock_of(product) == (20, 0, 0)
+    assert desk.link_deposit(draft).pay().json()["success"] == 1
+    assert audit() == ""
+
+
+def test_a_declined_balance(desk: Desk) -> None:
+    order = make_confirmed_order(desk.buyer)
+    desk.paypal.fault("decline", "execute")
+    assert outcome(desk.link_balance(order).pay()) == REFUSED
+    order.refresh_from_db()
+    assert (order.status, order.payment_pending) == (3, False)
+    assert desk.link_balance(order).pay().json()["status_id"] == 4
+
+
+# 23, 24: the shelf
+
+
+def test_the_last_pieces_go_to_who_holds_them(desk: Desk, sign_in: object) -> None:
+    product = make_product(on_hand=20)
+    mine, theirs = make_draft(desk.buyer, [(product, 20)]), None
+    other = make_buyer()
+    theirs = make_draft(other, [(product, 20)])
+    journey = desk.link_deposit(mine)
+    rival = Desk(desk.paypal, other, sign_in(other), desk.name)  # type: ignore[operator]
+    refused = rival.api.send("POST", DEPOSIT, rival.body(theirs))
+    assert (outcome(refused), refused.json()["message"]) == ((409, "out_of_stock"), OutOfStock.message)
+    info = desk.api.get(f"/api/temp-order-info/stock/{mine.invoice_code}").json()["result"]["temp_order_details"][0]
+    assert (info["qty"], info["expect_qty"]) == (0, 20)
+    desk.wait(minutes(61))
+    assert stock_of(product) == (20, 0, 0)
+    won = rival.link_deposit(theirs)
+    assert won.pay().json()["success"] == 1
+    lost = journey.pay()
+    assert (outcome(lost), lost.json()["message"]) == ((409, "out_of_stock"), OutOfStock.message)
+    assert outcome(journey.come_back()) == (409, "out_of_stock")
+    assert (journey.payment.state, journey.payment.reason, desk.executions()) == (S.FAILED, "out_of_stock", 1)
+    assert stock_of(product) == (20, 20, 0)
+    assert audit() == ""
+
+
+def test_a_stock_free_buyer_pays_a_back_order(desk: Desk, sign_in: object) -> None:
+    buyer = make_buyer(stock_free=True)
+    free = Desk(desk.paypal, buyer, sign_in(buyer), desk.name)  # type: ignore[operator]
+    product = make_product(on_hand=5)
+    journey = free.deposit([(product, 20)])
+    assert stock_of(product) == (5, 20, 15)
+    assert journey.pay().json()["success"] == 1
+    assert (stock_of(product), journey.order.is_back_order) == ((5, 20, 15), True)
+    assert audit() == ""
+
+
+def test_a_hold_that_ran_out_is_taken_again(desk: Desk) -> None:
+    product = make_product(on_hand=20)
+    journey = desk.deposit([(product, 20)])
+    desk.wait(minutes(61))
+    assert stock_of(product) == (20, 0, 0)
+    assert journey.pay().json()["success"] == 1
+    assert stock_of(product) == (20, 20, 0)
+
+
+# 25, 26: what changed between link and return
+
+
+def test_an_order_cancelled_meanwhile(desk: Desk) -> None:
+    order = make_confirmed_order(desk.buyer, [(make_product(on_hand=100), 100)])
+    journey = desk.link_balance(order)
+    payer = journey.approve()
+    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    assert outcome(journey.come_back(payer)) == REFUSED
+    assert (journey.payment.state, journey.payment.reason) == (S.FAILED, "order_cancelled")
+    assert desk.executions() == 0
+    assert audit() == ""
+
+
+def test_a_due_that_changed_meanwhile(desk: Desk) -> None:
+    order = make_confirmed_order(desk.buyer)
+    journey = desk.link_balance(order)
+    Order.objects.filter(pk=order.pk).update(shipping_fee=money("60.00"))
+    assert outcome(journey.pay()) == REFUSED
+    assert (journey.payment.state, journey.payment.reason, desk.executions()) == (S.EXPIRED, "changed", 0)
+    assert desk.link_balance(order).pay().json()["status_id"] == 4
+    assert journey.order.received == 150
+
+
+def test_a_deposit_rate_that_changed_meanwhile(desk: Desk, settings: object) -> None:
+    journey = desk.deposit()
+    settings.DEPOSIT_RATE = money("0.5")  # type: ignore[attr-defined]
+    assert outcome(journey.pay()) == REFUSED
+    assert (journey.payment.reason, StockHold.objects.count(), desk.executions()) == ("changed", 0, 0)
+
+
+def test_two_tabs_the_newer_link_counts(desk: Desk) -> None:
+    product = make_product(on_hand=20)
+    draft, order = make_draft(desk.buyer, [(product, 20)]), make_confirmed_order(desk.buyer)
+    pairs = [
+        (desk.link_deposit(draft), desk.link_deposit(draft)),
+        (desk.link_balance(order), desk.link_balance(order)),
+    ]
+    assert stock_of(product) == (20, 20, 0)
+    for old, new in pairs:
+        assert outcome(old.pay()) == REFUSED
+        assert (old.payment.state, old.payment.reason) == (S.EXPIRED, "superseded")
+        assert new.pay().json()["success"] == 1
+    assert desk.executions() == 2
+    assert not Payment.objects.filter(checkout__isnull=False).exists(), "the order has the address"
+    old = pairs[0][0]
+    answer = old.come_back()
+    assert (outcome(answer), answer.json()["message"]) == ((409, "order_exists"), OrderExists.message)
+    assert audit() == ""
+
+
+def test_a_wire_placed_in_between(desk: Desk) -> None:
+    product = make_product(on_hand=20)
+    draft = make_draft(desk.buyer, [(product, 20)])
+    journey = desk.link_deposit(draft)
+    wire = desk.api.send("POST", "/api/order/checkout-deposit/tt", body_of(desk.buyer, draft))
+    assert wire.status_code == 200
+    assert stock_of(product) == (20, 20, 0)
+    answer = journey.pay()
+    assert (outcome(answer), answer.json()["message"]) == ((409, "order_exists"), OrderExists.message)
+    assert (journey.payment.state, journey.payment.checkout, desk.executions()) == (S.EXPIRED, None, 0)
+    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(draft))) == (409, "order_exists")
+    assert audit() == ""
+
+
+def test_a_balance_wire_announced_in_between(desk: Desk) -> None:
+    journey = desk.balance()
+    body = {"invoice_code": journey.code, "depositor_name": "Glow"}
+    assert desk.api.send("POST", "/api/order/tt", body).status_code == 200
+    assert outcome(journey.pay()) == REFUSED
+    assert desk.executions() == 0
+    assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": journey.code})) == (409, "payment_pending")
+
+
+def test_a_list_that_was_deleted(desk: Desk) -> None:
+    product = make_product(on_hand=20)
+    journey = desk.deposit([(product, 20)])
+    assert desk.api.send("DELETE", f"/api/temp-order/{journey.code}").json() == {"success": 1}
+    assert stock_of(product) == (20, 0, 0)
+    assert outcome(journey.come_back()) == (404, "not_found")
+    assert (journey.payment.state, journey.payment.checkout, desk.executions()) == (S.EXPIRED, None, 0)
+
+
+# 29, 30: PayPal ailing
+
+
+@pytest.mark.parametrize(
+    "kind", ["500_before", "503", "timeout_before", "reset_before", "empty_200", "malformed_json", "html_502", "429"]
+)
+def test_no_link(desk: Desk, kind: str) -> None:
+    product = make_product(on_hand=20)
+    draft = make_draft(desk.buyer, [(product, 20)])
+    desk.paypal.fault(kind, "create", calls=None)
+    answer = desk.api.send("POST", DEPOSIT, desk.body(draft))
+    assert (outcome(answer), answer.json()["message"]) == ((502, "provider_unavailable"), SOMETHING_WENT_WRONG)
+    payment = Payment.objects.get()
+    assert (payment.state, payment.approval_url) == (S.FAILED, "")
+    assert payment.reason.startswith("no link")
+    assert stock_of(product) == (20, 0, 0)
+    desk.paypal.faults.clear()
+    assert desk.link_deposit(draft).pay().json()["success"] == 1
+
+
+@pytest.mark.parametrize("kind", ["500_after", "timeout_after", "reset_after"])
+def test_a_lost_link_is_asked_for_once_more(desk: Desk, kind: str) -> None:
+    desk.paypal.fault(kind, "create")
+    assert desk.deposit().pay().json()["success"] == 1
+    first, second = (call.request_id for call in desk.paypal.calls("create"))
+    assert first == second
+    assert len(desk.paypal.store.all(Checkout)) == 1
+
+
+def test_a_link_of_another_place_is_not_handed_out(desk: Desk, settings: object) -> None:
+    settings.PAYPAL_APPROVAL_ORIGINS = ["https://www.paypal.com"]  # type: ignore[attr-defined]
+    draft = make_draft(desk.buyer)
+    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(draft))) == (502, "provider_unavailable")
+    assert Payment.objects.get().state == S.FAILED
+
+
+def test_a_token_that_expires_early(desk: Desk) -> None:
+    desk.paypal.fault("token_expires_early")
+    assert desk.deposit().pay().json()["success"] == 1
+
+
+def test_always_401(desk: Desk) -> None:
+    journey = desk.deposit()
+    payer = journey.approve()
+    desk.paypal.fault("always_401", "execute")
+    before = len(desk.paypal.calls("execute"))
+    assert outcome(journey.come_back(payer)) == REFUSED
+    assert len(desk.paypal.calls("execute")) - before <= 2
+    assert (journey.payment.state, bool(journey.payment.alarm), len(desk.captures())) == (S.FAILED, True, 0)
+    assert not StockHold.objects.exists()
+
+
+def test_no_token_at_the_return(desk: Desk) -> None:
+    """Nothing is changed: the page asks again, and the reconciler finishes what the buyer has approved."""
+    journey = desk.deposit()
+    payer = journey.approve()
+    desk.paypal.tokens.clear()
+    from apps.payments import paypal, paypal_orders
+
+    paypal._of_thread.__dict__.clear()
+    paypal_orders._of_thread.__dict__.clear()
+    desk.paypal.fault("500_before", "token", calls=None)
+    assert journey.come_back(payer).json() == {"success": 0}
+    assert journey.payment.state == S.CREATED
+    desk.paypal.faults.clear()
+    assert journey.come_back(payer).json()["success"] == 1
+
+
+# What the calls refuse besides
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"amount": 93.16}, "invalid"),
+        ({"amount": 90}, "invalid"),
+        ({"payment_type": "T/T"}, "invalid"),
+        ({"ship_city": ""}, "invalid"),
+        ({"uuid": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11"}, "not_found"),
+        ({"invoice_code": "MHW-260101-999999"}, "not_found"),
+    ],
+)
+def test_a_wrong_form(desk: Desk, change: dict[str, object], code: str) -> None:
+    answer = desk.api.send("POST", DEPOSIT, desk.body(make_draft(desk.buyer), **change))
+    assert answer.json()["code"] == code
+    assert not Payment.objects.exists()
+    assert set(Stock.objects.values_list("allocated", flat=True)) == {0}
+
+
+def test_export_no_may_be_paid_by_paypal(desk: Desk) -> None:
+    journey = desk.link_deposit(make_draft(desk.buyer), export_report=0)
+    assert journey.pay().json()["success"] == 1
+    assert journey.order.export_declared is False
+
+
+def test_what_paypal_cannot_take(desk: Desk) -> None:
+    for price, code in (("9999999999.99", 100_000), ("0.00", 20)):
+        product = make_product(
+            on_hand=1_000_000, usd_supply=money(price) if price != "9999999999.99" else money("999.99")
+        )
+        draft = make_draft(desk.buyer, [(product, code)])
+        answer = desk.api.send("POST", DEPOSIT, desk.body(draft))
+        assert outcome(answer) == REFUSED
+    assert not desk.paypal.calls()
+    assert not StockHold.objects.exists()
+
+
+def test_the_history_of_the_order_names_the_payment(desk: Desk) -> None:
+    journey = desk.deposit()
+    journey.pay()
+    notes = OrderEvent.objects.filter(kind="payment").values_list("note", flat=True)
+    assert [bool(re.fullmatch(r"Deposit of \$90\.00 by PayPal, fee \$3\.15", note)) for note in notes] == [True]

@@ -1,0 +1,78 @@
+"""Right to the cent, from the quote to PayPal and the ledger (design/paypal.md, section C, test 32)."""
+
+from decimal import ROUND_HALF_UP, Decimal
+from random import Random
+
+import pytest
+from django.conf import settings
+
+from apps.common.testing import Json, vectors
+from apps.orders.models import Order
+from apps.payments import paypal, paypal_orders
+from apps.payments.models import Payment
+from apps.payments.rules import MAX_PAYPAL_TOTAL, paypal_amount, paypal_fee
+from apps.payments.simulator.records import Checkout
+from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.paypal.support import BALANCE, Desk, outcome
+
+LARGEST = Decimal("9661835.74")
+
+
+def test_any_base() -> None:
+    chance = Random(35)
+    for cents in (*range(1, 1001), *(chance.randint(1, int(LARGEST * 100)) for _ in range(10_000))):
+        check_base(cents)
+
+
+def check_base(cents: int) -> None:
+    base = Decimal(cents) / 100
+    fee = paypal_fee(base=base, rate=settings.PAYPAL_FEE_RATE)
+    assert fee == Decimal((cents * 35 + 500) // 1000) / 100
+    assert fee == (base * Decimal("0.035")).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
+    total = base + fee
+    assert total <= MAX_PAYPAL_TOTAL
+    payment = Payment(invoice_code="MHW-1", invoice_number="MHW-1-D", base=base, fee=fee, amount=total)
+    amount = paypal._payment_body(payment, "https://a", "https://b")["transactions"][0]["amount"]
+    value = paypal_orders._order_body(payment, "https://a", "https://b")["purchase_units"][0]["amount"]
+    assert (
+        amount["total"] == value["value"] == f"{cents + fee * 100:.0f}".rjust(3, "0")[:-2] + "." + f"{total:.2f}"[-2:]
+    )
+    details = amount["details"]
+    assert Decimal(details["subtotal"]) + Decimal(details["handling_fee"]) == Decimal(amount["total"])
+    # What a screen makes of the JSON number, and of the text in the address, is the amount again.
+    assert paypal_amount(float(total)) == paypal_amount(f"{total:.2f}") == total
+
+
+ROWS = [row for row in vectors("payments/paypal_fee") if Decimal(row["base"]) > 0]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["base"] for row in ROWS])
+def test_the_same_figure_everywhere(desk: Desk, row: Json) -> None:
+    base, fee = Decimal(row["base"]), Decimal(row["fee"])
+    order = make_confirmed_order(desk.buyer)
+    Order.objects.filter(pk=order.pk).update(shipping_fee=base)
+    answer = desk.api.send("POST", "/api/order/checkout", {"invoice_code": order.invoice_code})
+    text = answer.content.decode()
+    if base + fee > MAX_PAYPAL_TOTAL:
+        assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": order.invoice_code})) == (409, "payment_refused")
+        assert not desk.paypal.calls()
+        return
+    info = answer.json()["info"]
+    assert (Decimal(str(info["amount"])), Decimal(str(info["paypal_fee"]))) == (base, fee)
+    written = f"{base + fee:.2f}"
+    assert f'"paypal_total":{float(written)!r}' in text
+    journey = desk.link_balance(order)
+    checkout = desk.paypal.store.all(Checkout)[0]
+    assert checkout.total == written
+    assert f"?amount={written}" in checkout.return_url
+    assert journey.pay().json()["success"] == 1
+    payment = journey.payment
+    assert (f"{payment.amount:.2f}", payment.received, desk.captures()[0].amount) == (written, base, written)
+
+
+def test_above_the_largest_amount(desk: Desk) -> None:
+    order = make_confirmed_order(desk.buyer)
+    for base, refused in ((LARGEST, False), (LARGEST + Decimal("0.01"), True)):
+        Order.objects.filter(pk=order.pk).update(shipping_fee=base)
+        answer = desk.api.send("POST", BALANCE, {"invoice_code": order.invoice_code})
+        assert (answer.status_code == 409) is refused

@@ -1,0 +1,65 @@
+"""What no log may hold, and who may know the simulator (design/paypal.md, test 34)."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from apps.orders.tests.factories import make_draft
+from apps.payments import paypal, paypal_orders
+from apps.payments.tests.paypal.support import DEPOSIT, Desk, outcome
+
+
+def test_no_log_holds_a_secret_at_any_level(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    for module in (paypal, paypal_orders):
+        module._of_thread.__dict__.clear()
+    caplog.set_level(logging.DEBUG)
+    journey = desk.deposit()
+    payer = journey.approve()
+    desk.paypal.fault("token_401", "execute")
+    journey.come_back(payer)
+    for kind in ("500_before", "malformed_json", "html_400", "decline", "redirect_302"):
+        other = desk.deposit()
+        desk.paypal.fault(kind, "execute")
+        other.pay()
+    desk.paypal.fault("500_before", "create", calls=None)
+    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(make_draft(desk.buyer)))) == (502, "provider_unavailable")
+    desk.deliver(desk.paypal.events()[-1])
+    text = caplog.text
+    assert text
+    client = paypal.api()
+    secrets = [settings.PAYPAL_CLIENT_SECRET, client.basic_auth(), "Bearer ", "Basic ", journey.token, desk.api.token]
+    secrets += [client.token_hash["access_token"]] if client.token_hash else []
+    assert [secret for secret in secrets if secret and secret in text] == []
+
+
+def test_no_module_of_the_portal_knows_the_simulator() -> None:
+    base = Path(settings.BASE_DIR)
+    knows = []
+    for path in [*(base / "apps").rglob("*.py"), *(base / "portal").rglob("*.py")]:
+        parts = path.relative_to(base).parts
+        if "simulator" in parts or "tests" in parts:
+            continue
+        if "payments.simulator" in path.read_text() or "PAYPAL_SIM" in path.read_text():
+            knows.append("/".join(parts))
+    allowed = {"portal/management/commands/paypal_simulator.py", "portal/management/commands/serve.py"}
+    assert set(knows) <= allowed | {"portal/settings/base.py", "portal/settings/development.py"}
+
+
+@pytest.mark.parametrize("desk", ["v2"], indirect=True)
+@pytest.mark.parametrize("text", ['{"py/object": "os.system"}', "[1]", "null", "id: 5"])
+def test_the_second_sdk_is_given_plain_objects_only(desk: Desk, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    import requests
+
+    request = requests.Session.request
+
+    def spoilt(session: requests.Session, method: str, url: str, *args: Any, **options: Any) -> requests.Response:
+        answer = request(session, method, url, *args, **options)
+        if "checkout/orders" in url:
+            answer._content = text.encode()
+        return answer
+
+    monkeypatch.setattr(requests.Session, "request", spoilt)
+    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(make_draft(desk.buyer)))) == (502, "provider_unavailable")

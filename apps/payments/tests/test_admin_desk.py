@@ -1,0 +1,201 @@
+"""The payment desk: wires confirmed, booked, refused, and orders cancelled; money moves through the services alone."""
+
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from post_office.models import Email
+
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.orders.models import Order
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
+from apps.payments.models import Payment, WalletEntry
+from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
+
+pytestmark = pytest.mark.django_db
+DESK = "/admin/payments/payment/desk/"
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales")
+
+
+def page(name: str, pk: int) -> str:
+    return reverse(f"admin:payments_payment_{name}", args=[pk])
+
+
+def test_the_desk_lists_the_announced_wires_oldest_first_in_constant_statements(sales, django_assert_max_num_queries):
+    buyer = make_buyer()
+    first = make_wire_order(buyer)
+    sales.get(DESK)
+    with django_assert_max_num_queries(12) as one:
+        sales.get(DESK)
+    orders = [first, *(make_wire_order(buyer) for _ in range(5))]
+    with django_assert_max_num_queries(12) as many:
+        shown = sales.get(DESK)
+    assert [wire["payment"].invoice_code for wire in shown.context["wires"]] == [o.invoice_code for o in orders]
+    assert len(one) == len(many)
+
+
+def test_confirming_a_deposit_wire_books_what_arrived(sales):
+    order = make_wire_order(make_buyer())
+    answer = sales.post(page("confirm", announced(order).pk), {"received": "40.00"}, follow=True)
+    assert Order.objects.get(pk=order.pk).deposit_received == Decimal("40.00")
+    assert shown_messages(answer) == [f"{order}: Wire of 40.00 confirmed."]
+
+
+def test_confirming_the_balance_wire_pays_the_order(sales):
+    order = make_announced_balance(make_buyer())
+    wire = sales.get(page("announced", order.pk))
+    sales.post(wire.headers["Location"], {"received": str(SHIPPING_FEE)})
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
+
+
+def test_a_small_rest_is_written_off_with_a_reason(sales):
+    order = make_announced_balance(make_buyer())
+    fields = {"received": str(SHIPPING_FEE - 12), "write_off_reason": "Bank charges"}
+    sales.post(page("confirm", announced(order).pk), fields)
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
+
+
+@pytest.mark.parametrize(
+    "fields", [{"received": "0"}, {"received": "-5"}, {"received": "x"}, {"received": ""}, {"received": "1.001"}]
+)
+def test_a_wrong_amount_is_refused_on_the_page(sales, fields):
+    order = make_wire_order(make_buyer())
+    assert sales.post(page("confirm", announced(order).pk), fields).status_code == 200
+    assert announced(order).received == 0
+
+
+def test_a_rest_too_large_to_write_off_is_refused_at_its_field(sales):
+    order = make_announced_balance(make_buyer())
+    fields = {"received": "1.00", "write_off_reason": "No idea"}
+    answer = sales.post(page("confirm", announced(order).pk), fields)
+    assert "Only a small rest of a balance can be written off." in shown_messages(answer)[0]
+    assert "write_off_reason" in answer.context["form"].errors
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
+
+
+def test_a_wire_is_confirmed_once(sales):
+    order = make_wire_order(make_buyer())
+    wire = announced(order)
+    for _ in range(2):
+        answer = sales.post(page("confirm", wire.pk), {"received": "40.00"}, follow=True)
+    assert "not an announced wire any more" in shown_messages(answer)[0]
+    assert Order.objects.get(pk=order.pk).received == Decimal("40.00")
+
+
+def test_refusing_needs_a_reason(sales):
+    order = make_wire_order(make_buyer())
+    wire = announced(order)
+    assert sales.post(page("refuse", wire.pk), {"reason": " "}).status_code == 200
+    sales.post(page("refuse", wire.pk), {"reason": "It never came"})
+    wire.refresh_from_db()
+    assert (wire.state, wire.reason) == (Payment.State.REFUSED, "It never came")
+
+
+def test_a_wire_that_nobody_announced_is_booked(sales):
+    order = make_confirmed_order(make_buyer())
+    shown = sales.get(page("book", order.pk))
+    assert shown.context["form"]["amount"].value() == SHIPPING_FEE
+    seen = shown.context["form"]["seen"].value()
+    sales.post(page("book", order.pk), {"amount": str(SHIPPING_FEE), "depositor": "Glow", "seen": seen})
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
+
+
+def test_a_second_press_books_no_second_wire(sales):
+    order = make_confirmed_order(make_buyer())
+    fields = {"amount": "10.00", "depositor": "Glow", "seen": str(order.received)}
+    sales.post(page("book", order.pk), fields)
+    again = sales.post(page("book", order.pk), fields)
+    assert "has received $100.00 by now, not $90.00" in shown_messages(again)[-1]
+    assert again.context["form"]["seen"].value() == "100.00"
+    assert Order.objects.get(pk=order.pk).received == Decimal("100.00")
+
+
+def test_an_announced_wire_is_confirmed_and_not_booked_beside_it(sales):
+    order = make_wire_order(make_buyer())
+    answer = sales.post(page("book", order.pk), {"amount": "90.00", "depositor": "Glow", "seen": "0.00"})
+    assert "A wire of $90.00 is announced for it" in shown_messages(answer)[0]
+    assert Order.objects.get(pk=order.pk).received == 0
+
+
+def test_a_split_that_gives_one_order_less_than_arrived_is_refused(sales):
+    buyer = make_buyer()
+    order, _ = make_wire_order(buyer), make_wire_order(buyer)
+    wire = announced(order)
+    fields = {"received": "90.00", f"part:{order.pk}:{wire.pk}:90.00": "40.00"}
+    answer = sales.post(page("confirm", wire.pk), fields)
+    assert "The parts make $40.00, and $90.00 arrived" in shown_messages(answer)[0]
+    assert Order.objects.get(pk=order.pk).received == 0
+
+
+def test_a_deposit_that_came_twice_asks_the_second_question(sales):
+    order = make_wire_order(make_buyer())
+    Order.objects.filter(pk=order.pk).update(received=90, deposit_received=90)
+    answer = sales.post(page("confirm", announced(order).pk), {"received": "90.00"})
+    assert "90.00 USD stay with" in answer.context["question"].text
+    assert announced(order).received == 0
+
+
+def test_booking_on_a_shipped_order_is_refused_as_a_message(sales):
+    order = make_order_at(OrderStatus.SHIPPED, make_buyer())
+    answer = sales.post(page("book", order.pk), {"amount": "1.00", "depositor": "Glow", "seen": str(order.received)})
+    assert "status does not allow it" in shown_messages(answer)[0]
+
+
+class TestCancel:
+    def fields(self, **fields: str) -> dict[str, str]:
+        seen = {"seen_terms": "0.00", "seen_full": "90.00"}
+        return {"by_terms": "1", "kind": "Buyer gave it up", "words": "As you asked.", **seen, **fields}
+
+    @pytest.mark.parametrize(("by_terms", "credited"), [("1", []), ("0", [Decimal("90.00")])])
+    def test_both_ways_credit_what_the_page_showed(self, sales, by_terms, credited):
+        order = make_order_at(OrderStatus.PREPARING, make_buyer())
+        shown = sales.get(page("cancel", order.pk)).context["figures"]
+        assert (shown.received, shown.credited_by_terms, shown.credited_in_full) == (
+            Decimal("90.00"),
+            Decimal("0.00"),
+            Decimal("90.00"),
+        )
+        sales.post(page("cancel", order.pk), self.fields(by_terms=by_terms, letter="Dear all,\n\nit is over."))
+        cancelled = Order.objects.get(pk=order.pk)
+        assert (cancelled.status, cancelled.cancel_reason) == (OrderStatus.CANCELLED, "As you asked.")
+        assert list(WalletEntry.objects.values_list("amount", flat=True)) == credited
+        mail = Email.objects.latest("id")
+        assert "Dear all,\n\nit is over.\n\nAs you asked." in mail.message
+        assert f"Credited to your wallet: ${sum(credited):,.2f}" in mail.message
+
+    def test_a_figure_that_changed_meanwhile_is_refused_and_shown(self, sales):
+        order = make_order_at(OrderStatus.PREPARING, make_buyer())
+        answer = sales.post(page("cancel", order.pk), self.fields(seen_full="60.00", by_terms="0"))
+        assert "A figure has changed meanwhile" in shown_messages(answer)[0]
+        assert 'value="90.00"' in answer.text
+        assert answer.context["form"]["by_terms"].value() == "0"
+        assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+    def test_words_are_needed(self, sales):
+        order = make_order_at(OrderStatus.PREPARING, make_buyer())
+        answer = sales.post(page("cancel", order.pk), self.fields(words=""))
+        assert "words" in answer.context["form"].errors
+        assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+    @pytest.mark.parametrize("status", [OrderStatus.SHIPPED, OrderStatus.CANCELLED])
+    def test_it_is_not_offered_from_shipment_on(self, sales, status):
+        order = make_order_at(status, make_buyer())
+        answer = sales.get(page("cancel", order.pk), follow=True)
+        assert "cannot be cancelled any more" in shown_messages(answer)[0]
+
+
+def test_payments_and_ledger_are_read_only_even_for_a_superuser():
+    admin, order = staff_client(), make_wire_order(make_buyer())
+    wire = announced(order)
+    for path in ("payments/payment", "payments/walletentry"):
+        assert admin.get(f"/admin/{path}/add/").status_code == 403
+    assert admin.post(f"/admin/payments/payment/{wire.pk}/change/", {"state": "captured"}).status_code == 403
+    assert admin.post(f"/admin/payments/payment/{wire.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert announced(order).state == Payment.State.ANNOUNCED

@@ -1,0 +1,286 @@
+"""PayPal payments that need somebody, each payment's page, and the ledger with its corrections."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order
+from apps.orders.tests.factories import SHIPPING_FEE, make_sales
+from apps.payments.admin.trace import given_back_rows, received_rows
+from apps.payments.models import Payment, PaymentEvent, Refund, WalletEntry
+from apps.payments.provider import Evidence, Outcome
+from apps.payments.selectors import exceptions, exceptions_waiting, wallet_balance
+from apps.payments.services import held
+from apps.payments.services.attend import attend_alarm, correct_wallet
+from apps.payments.services.cancel import cancel_order
+from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
+
+pytestmark = pytest.mark.django_db
+State = Payment.State
+NOW = datetime.now(UTC)
+DESK = "/admin/payments/payment/desk/"
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales")
+
+
+def page(name: str, *args: int) -> str:
+    return reverse(f"admin:payments_{name}", args=args)
+
+
+def make_paypal(buyer: Buyer, state: Payment.State, *, minutes: int = 60, **fields: Any) -> Payment:
+    """Return a PayPal payment as the portal has it after so many minutes in a state."""
+    at = NOW - timedelta(minutes=minutes)
+    payment = Payment.objects.create(
+        invoice_code=f"X-{uuid4().hex[:8]}",
+        company_id=buyer.company_id,
+        user_id=buyer.id,
+        method=Payment.Method.PAYPAL,
+        leg=Payment.Leg.DEPOSIT,
+        state=state,
+        base=Decimal("100.00"),
+        fee=Decimal("3.50"),
+        amount=Decimal("103.50"),
+        created_at=at,
+        executing_since=at,
+        **fields,
+    )
+    PaymentEvent.objects.create(payment=payment, to_state=state, source="return", at=at, note="As PayPal says")
+    return payment
+
+
+class TestExceptions:
+    def test_what_needs_somebody_and_what_does_not(self, buyer: Buyer) -> None:
+        held = make_paypal(buyer, State.HELD, minutes=50)
+        unknown = make_paypal(buyer, State.UNKNOWN, minutes=40)
+        alarmed = make_paypal(buyer, State.CAPTURED, minutes=30, alarm="A refund of $5.00 failed")
+        unsent = make_paypal(buyer, State.CAPTURED, minutes=20)
+        Refund.objects.create(payment=unsent, amount=5, reason="x", created_at=NOW - timedelta(minutes=15))
+        make_paypal(buyer, State.UNKNOWN, minutes=5)
+        make_paypal(buyer, State.CAPTURED)
+        make_paypal(buyer, State.FAILED)
+        fresh = make_paypal(buyer, State.CAPTURED)
+        Refund.objects.create(payment=fresh, amount=5, reason="x", created_at=NOW)
+        assert list(exceptions(NOW)) == [held, unknown, alarmed, unsent]
+        assert exceptions_waiting(now=NOW) == (4, held.created_at)
+
+    def test_the_desk_names_each_with_its_own_actions(self, sales: Client, buyer: Buyer) -> None:
+        make_paypal(buyer, State.HELD, minutes=50, sale_id="S1", reason="Not as asked for: amount")
+        make_paypal(buyer, State.UNKNOWN, minutes=42, checks=6)
+        make_paypal(buyer, State.REVERSED, minutes=30, alarm="PayPal took the payment back")
+        rows = sales.get(DESK).context["exceptions"]
+        assert [(row.title, row.may_ask, row.may_refund, row.may_attend) for row in rows] == [
+            ("Held PayPal money", False, True, False),
+            ("Outcome unknown", True, False, False),
+            ("Reversed", False, False, True),
+        ]
+        assert "Not as asked for: amount" in rows[0].text
+        assert "asked 6 times" in rows[1].text
+
+    def test_home_and_sidebar_count_them(self, sales: Client, buyer: Buyer) -> None:
+        make_paypal(buyer, State.HELD)
+        make_wire_order(buyer)
+        shown = sales.get("/admin/")
+        rows = {row["label"]: row for card in shown.context["cards"] for row in card["rows"]}
+        assert (rows["Announced wires"]["count"], rows["PayPal to look at"]["count"]) == (1, 1)
+        listed = sales.get(rows["PayPal to look at"]["url"])
+        assert listed.context["cl"].result_count == 1
+        entries = {entry["name"]: entry for part in shown.context["available_apps"] for entry in part["models"]}
+        assert (entries["Payment desk"]["count"], entries["Payment desk"]["late"]) == (2, "1 late")
+
+    def test_an_alarm_is_closed_with_what_was_done_and_stays_in_the_events(self, sales: Client, buyer: Buyer) -> None:
+        payment = make_paypal(buyer, State.REVERSED, alarm="PayPal took the payment back")
+        url = page("payment_attend", payment.pk)
+        assert "reason" in sales.post(url, {"reason": " "}).context["form"].errors
+        sales.post(url, {"reason": "The buyer wired it"}, follow=True)
+        payment.refresh_from_db()
+        assert (payment.alarm, payment.state) == ("", State.REVERSED)
+        last = payment.events.last()
+        assert last is not None
+        assert "PayPal took the payment back. Attended to: The buyer wired it" in last.note
+        assert "attended to it already" in shown_messages(sales.post(url, {"reason": "Again"}))[0]
+
+    def test_a_refund_over_the_limit_is_refused_at_its_field(self, sales: Client, buyer: Buyer) -> None:
+        payment = make_paypal(buyer, State.HELD, sale_id="S1")
+        fields = {"amount": "103.51", "reason": "Too much", "seen": "103.50"}
+        answer = sales.post(page("payment_refund", payment.pk), fields)
+        assert "at most $103.50" in str(answer.context["form"].errors["amount"])
+        assert not Refund.objects.exists()
+
+    def test_a_second_press_sends_no_second_part_back(self, sales: Client, buyer: Buyer) -> None:
+        payment = make_paypal(buyer, State.HELD, sale_id="S1")
+        Refund.objects.create(
+            payment=payment, amount=Decimal("10.00"), reason="Part", state=Refund.State.COMPLETED, created_at=NOW
+        )
+        fields = {"amount": "10.00", "reason": "Part", "seen": "103.50"}
+        answer = sales.post(page("payment_refund", payment.pk), fields)
+        assert "$93.50 can be sent back by now, not $103.50" in shown_messages(answer)[0]
+        assert answer.context["form"]["seen"].value() == "93.50"
+        assert Refund.objects.count() == 1
+
+    def test_held_money_is_booked_by_its_page(
+        self, sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        order = make_confirmed_order(buyer)
+        payment = make_paypal(buyer, State.HELD, sale_id="S1", alarm="Not as asked for: amount", taken=Decimal("51.00"))
+        fields = {
+            "invoice_code": order.invoice_code,
+            "order": order,
+            "leg": Payment.Leg.BALANCE,
+            "fee": Decimal("1.75"),
+        }
+        Payment.objects.filter(pk=payment.pk).update(base=50, amount=Decimal("51.75"), **fields)
+        evidence = Evidence(Outcome.CAPTURED, sale_id="S1", amount=Decimal("51.00"), currency="USD")
+        monkeypatch.setattr(held, "provider_of", lambda _: SimpleNamespace(fetch=lambda _: evidence))
+        url = page("payment_book_held", payment.pk)
+        assert url in sales.get(DESK).text
+        shown = sales.get(url).text
+        assert "PayPal took 51.00 USD: 49.25 for the order, 1.75 surcharge." in shown
+        assert "asks for 50.00 USD. 0.75 USD stay due." in shown
+        form = {"reason": "Agreed", "asked": "50.00", "write_off_reason": ""}
+        refused = sales.post(url, {**form, "asked": "49.00"})
+        assert "50.00 by now" in shown_messages(refused)[0]
+        assert refused.context["form"]["asked"].value() == "50.00"
+        assert "Held money booked, 49.25" in shown_messages(sales.post(url, form, follow=True))[0]
+        order.refresh_from_db()
+        assert (order.status, order.received) == (3, Decimal("139.25"))
+        assert "not held any more" in shown_messages(sales.get(url, follow=True))[0]
+
+    def test_wires_have_no_pages_of_paypal(self, sales: Client, buyer: Buyer) -> None:
+        wire = make_wire_order(buyer).payments.get()
+        for name in ("payment_refund", "payment_attend", "payment_ask", "payment_book_held"):
+            assert sales.post(page(name, wire.pk), {"reason": "x", "amount": "1"}).status_code == 404
+
+
+class TestPaymentPage:
+    def test_it_shows_every_event_and_what_paypal_said(self, sales: Client, buyer: Buyer) -> None:
+        payment = make_paypal(buyer, State.HELD, paypal_payment_id="PAYID-77", sale_id="S1", debug_id="d1e2")
+        shown = sales.get(page("payment_change", payment.pk))
+        for text in ("As PayPal says", "PAYID-77", "d1e2", "103.50", "3.50", "Held PayPal money"):
+            assert text in shown.text
+
+    def test_tokens_and_keys_are_not_shown(self, sales: Client, buyer: Buyer) -> None:
+        key = uuid4()
+        payment = make_paypal(buyer, State.HELD, paypal_token="EC-SECRET", create_key=key, execute_key=uuid4())
+        shown = sales.get(page("payment_change", payment.pk)).text
+        assert "EC-SECRET" not in shown
+        assert str(key) not in shown
+
+    @pytest.mark.parametrize("path", ["0/change/", "x/change/"])
+    def test_an_unknown_one(self, sales: Client, path: str) -> None:
+        assert sales.get(f"/admin/payments/payment/{path}").status_code == 404
+
+    def test_approvers_have_no_payments(self, buyer: Buyer) -> None:
+        approver, payment = staff_client("Approvers"), make_paypal(buyer, State.HELD, sale_id="S1", alarm="x")
+        for name in ("payment_change", "payment_refund", "payment_attend", "payment_ask", "payment_book_held"):
+            assert approver.get(page(name, payment.pk)).status_code == 403
+            assert approver.post(page(name, payment.pk), {"reason": "x", "amount": "1"}).status_code == 403
+        assert not Refund.objects.exists()
+
+
+class TestLedger:
+    def test_a_company_page_makes_its_balance_of_entries(self, sales: Client, buyer: Buyer) -> None:
+        order = make_wire_order(buyer)
+        arrive(order, Decimal("500.00"))
+        cancel_order(order_id=order.pk, by_terms=True, reason="Given up", actor=make_sales(), now=NOW)
+        shown = sales.get(page("walletentry_company", buyer.company_id))
+        assert [(row["entry"].amount, row["balance"]) for row in shown.context["rows"]] == [
+            (Decimal("400.00"), Decimal("400.00"))
+        ]
+        assert order.invoice_code in shown.text
+        assert not shown.context["may_correct"]
+
+    def test_a_correction_is_a_new_row_by_a_permission_of_its_own(self, sales: Client, buyer: Buyer) -> None:
+        url = page("walletentry_correct", buyer.company_id)
+        fields = {"amount": "25.00", "reason": "Goodwill", "seen": "0.00"}
+        assert sales.post(url, fields).status_code == 403
+        staff_client().post(url, fields)
+        entry = WalletEntry.objects.get()
+        assert (entry.kind, entry.amount, entry.note, entry.order_id) == ("correction", 25, "Goodwill", None)
+        with pytest.raises(PermissionDenied):
+            correct_wallet(
+                company_id=buyer.company_id,
+                amount=Decimal(1),
+                reason="x",
+                seen=Decimal(25),
+                actor=staff_in("Sales"),
+                now=NOW,
+            )
+
+    @pytest.mark.parametrize(
+        ("amount", "seen", "reason", "text"),
+        [
+            ("-25.01", "25.00", "x", "no more can be taken"),
+            ("1.00", "24.00", "x", "The balance is"),
+            ("0.00", "25.00", "x", "amount is wrong"),
+            ("0.001", "25.00", "x", "amount is wrong"),
+            ("1.00", "25.00", " ", "reason is needed"),
+        ],
+    )
+    def test_what_is_refused(self, buyer: Buyer, amount: str, seen: str, reason: str, text: str) -> None:
+        admin = make_sales()
+        correct_wallet(
+            company_id=buyer.company_id, amount=Decimal(25), reason="Goodwill", seen=Decimal(0), actor=admin, now=NOW
+        )
+        with pytest.raises(StaffRefusal, match=text):
+            correct_wallet(
+                company_id=buyer.company_id,
+                amount=Decimal(amount),
+                reason=reason,
+                seen=Decimal(seen),
+                actor=admin,
+                now=NOW,
+            )
+        assert wallet_balance(company_id=buyer.company_id) == 25
+
+
+class TestOrderPage:
+    def rows(self, order: Order) -> Decimal:
+        return sum((row.amount for row in (*received_rows(order), *given_back_rows(order))), Decimal(0))
+
+    def test_the_entries_make_the_orders_money(self, sales: Client, buyer: Buyer) -> None:
+        order = make_announced_balance(buyer)
+        arrive(order, SHIPPING_FEE + 25)
+        order.refresh_from_db()
+        assert self.rows(order) == order.received - order.credited
+        shown = sales.get(f"/admin/orders/order/{order.pk}/change/").text
+        assert "Deposit, wire" in shown
+        assert "To the wallet, " in shown
+
+    def test_a_written_off_rest_has_its_row(self, sales: Client, buyer: Buyer) -> None:
+        order = make_announced_balance(buyer)
+        arrive(order, SHIPPING_FEE - 12, write_off_reason="Bank charges")
+        shown = sales.get(f"/admin/orders/order/{order.pk}/change/").text
+        assert "Written off" in shown
+        assert "Bank charges" in shown
+
+    def test_what_went_back_to_paypal_is_a_row_of_its_own(self, buyer: Buyer) -> None:
+        order = make_wire_order(buyer)
+        payment = make_paypal(buyer, State.PARTIALLY_REFUNDED, order=order, received=Decimal("60.00"))
+        Refund.objects.create(
+            payment=payment, amount=40, reason="x", state=Refund.State.COMPLETED, created_at=NOW, refund_id="R"
+        )
+        rows = list(received_rows(order))
+        assert [(row.label, row.amount) for row in rows] == [
+            (f"Deposit, PayPal {rows[0].label[-5:]}", Decimal("100.00")),
+            ("Sent back to PayPal", Decimal("-40.00")),
+        ]
+        assert "3.50 fee, 103.50 charged" in rows[0].second
+
+
+def test_alarms_are_closed_by_staff_with_the_right_only(buyer: Buyer) -> None:
+    payment = make_paypal(buyer, State.REVERSED, alarm="x")
+    with pytest.raises(PermissionDenied):
+        attend_alarm(payment_id=payment.pk, reason="y", actor=staff_in("Approvers"), now=NOW)

@@ -1,0 +1,305 @@
+"""Statements on the desk: imported, ticked, opened and booked, with and without a second question."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer, make_company
+from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.orders.models import Order
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import SHIPPING_FEE
+from apps.payments.models import BankCredit, BankStatement, Payment, WalletEntry
+from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
+
+pytestmark = pytest.mark.django_db
+FOLDER = Path(__file__).parent / "statements"
+HEAD = "Date,Amount,Currency,Name,Details,Bank reference"
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales", manager="Yuna Seo")
+
+
+def page(name: str, *args: int) -> str:
+    return reverse(f"admin:payments_payment_{name}", args=args)
+
+
+DESK, STATEMENTS = "/admin/payments/payment/desk/", "/admin/payments/payment/desk/statements/"
+
+
+def import_rows(client: Client, *rows: str, head: str = HEAD, **fields: str) -> Any:
+    content = "\n".join([head, *rows]).encode()
+    return client.post(STATEMENTS, {"file": SimpleUploadedFile("nov.csv", content), **fields}, follow=True)
+
+
+def row(amount: Any, text: str = "", name: str = "", currency: str = "USD", reference: str = "") -> str:
+    return f"2026-11-20,{amount},{currency},{name},{text},{reference or f'R{amount}{text}'.replace('-', '')}"
+
+
+def ticks(answer: Any) -> list[str]:
+    return [row.choice for row in answer.context["rows"] if row.is_ticked]
+
+
+class TestImporting:
+    def test_a_statement_is_shown_with_its_proposals_and_nothing_is_booked(self, sales: Client, buyer: Buyer) -> None:
+        exact, short = make_announced_balance(buyer), make_confirmed_order(buyer)
+        answer = import_rows(
+            sales,
+            row(SHIPPING_FEE, exact.invoice_code),
+            row(SHIPPING_FEE - 12, short.invoice_code),
+            row("640.00", "PAYMENT", "T NAKAMURA"),
+            row("500.00", "EURO", currency="EUR"),
+        )
+        assert shown_messages(answer) == ["nov.csv: imported. Nothing is booked yet."]
+        assert [(row.tag[0], row.is_ticked, row.may_tick) for row in answer.context["rows"]] == [
+            ("Exact", True, True),
+            ("12.00 short", True, True),
+            ("No match", False, False),
+            ("EUR, not booked", False, False),
+        ]
+        assert "write off 12.00 as bank charges" in answer.text
+        assert not Payment.objects.filter(state=Payment.State.CAPTURED, leg=Payment.Leg.BALANCE).exists()
+
+    @pytest.mark.parametrize("name", ["broken_amount.csv", "hostile_xxe.xml", "hostile_spreadsheet.csv"])
+    def test_a_broken_file_is_refused_at_its_field(self, sales: Client, name: str) -> None:
+        file = SimpleUploadedFile(name, (FOLDER / name).read_bytes())
+        answer = sales.post(STATEMENTS, {"file": file})
+        assert answer.status_code == 200
+        assert len(answer.context["form"].errors["file"]) == 1
+        assert not BankStatement.objects.exists()
+
+    def test_the_currency_of_the_account_is_chosen_where_the_file_names_none(self, sales: Client) -> None:
+        rows, head = ["2026-11-20,640.00,T"], "Date,Amount,Name"
+        assert "does not say its currency" in import_rows(sales, *rows, head=head).text
+        assert import_rows(sales, *rows, head=head, currency="USD").context["summary"]["count"] == 1
+
+    def test_the_same_file_again_says_so(self, sales: Client) -> None:
+        import_rows(sales, row("1.00"))
+        assert "imported before" in shown_messages(import_rows(sales, row("1.00")))[0]
+
+    def test_names_from_a_bank_are_text(self, sales: Client) -> None:
+        answer = import_rows(sales, row("1.00", "<img src=x onerror=alert(1)>", "<script>alert(1)</script>"))
+        assert "<script>alert" not in answer.text
+        assert "<img src=x" not in answer.text
+        assert "&lt;script&gt;alert" in answer.text
+
+    def test_a_long_statement_takes_no_more_statements_than_a_short_one(
+        self, sales: Client, buyer: Buyer, django_assert_max_num_queries: Any
+    ) -> None:
+        order = make_wire_order(buyer)
+        answer = import_rows(sales, *(row(f"{n}.00", order.invoice_code, reference=f"A{n}") for n in range(1, 200)))
+        url = page("statement", answer.context["statement"].pk)
+        with django_assert_max_num_queries(16):
+            sales.get(url)
+        with django_assert_max_num_queries(22):
+            sales.get(DESK)
+
+
+class TestBooking:
+    def test_the_ticked_lines_are_booked_and_the_rest_is_left(self, sales: Client, buyer: Buyer) -> None:
+        exact, short = make_announced_balance(buyer), make_confirmed_order(buyer)
+        rows = [row(SHIPPING_FEE, exact.invoice_code), row(SHIPPING_FEE - 12, short.invoice_code), row("9.00")]
+        answer = import_rows(sales, *rows)
+        url = page("statement_book", answer.context["statement"].pk)
+        done = sales.post(url, {"book": ticks(answer)}, follow=True)
+        assert shown_messages(done) == [f"2 booked, {2 * SHIPPING_FEE - 12:,.2f} USD; 0 skipped, 0 failed."]
+        assert set(Order.objects.values_list("status", flat=True)) == {OrderStatus.PAID}
+        assert [row.tag[0] for row in done.context["rows"]] == ["No match", "Booked before", "Booked before"]
+
+    def test_a_line_sent_twice_is_skipped(self, sales: Client, buyer: Buyer) -> None:
+        answer = import_rows(sales, row(SHIPPING_FEE, make_announced_balance(buyer).invoice_code))
+        url, sent = page("statement_book", answer.context["statement"].pk), {"book": ticks(answer)}
+        sales.post(url, sent, follow=True)
+        again = shown_messages(sales.post(url, sent, follow=True))
+        assert again[0] == "0 booked, 0.00 USD; 1 skipped, 0 failed."
+        assert "booked before" in again[1]
+        assert Payment.objects.filter(leg=Payment.Leg.BALANCE).count() == 1
+
+    def test_a_line_whose_figures_changed_fails_and_the_others_are_booked(self, sales: Client, buyer: Buyer) -> None:
+        one, two = make_announced_balance(buyer), make_announced_balance(buyer)
+        answer = import_rows(sales, row(SHIPPING_FEE, one.invoice_code), row(SHIPPING_FEE, two.invoice_code))
+        sales.post(page("confirm", announced(one).pk), {"received": "10.00"}, follow=True)
+        url = page("statement_book", answer.context["statement"].pk)
+        report = shown_messages(sales.post(url, {"book": ticks(answer), "from": "desk"}, follow=True))
+        assert report[0] == "1 booked, 50.00 USD; 0 skipped, 1 failed."
+        assert "asks for $40.00 by now, not $50.00" in report[1]
+        assert BankCredit.objects.filter(booked_at__isnull=False).count() == 1
+
+    @pytest.mark.parametrize("sent", ["", "x", "0=1:0:1:1:0", "{pk}=nonsense", "{pk}=1:2:3", "{pk}=1:0:NaN:NaN:0"])
+    def test_what_no_page_sends_books_nothing(self, sales: Client, sent: str) -> None:
+        answer = import_rows(sales, row("5.00"))
+        url = page("statement_book", answer.context["statement"].pk)
+        report = shown_messages(sales.post(url, {"book": sent.format(pk=BankCredit.objects.get().pk)}, follow=True))
+        assert "1 failed" in report[0] or "Nothing is ticked" in report[0]
+        assert BankCredit.objects.get().booked_at is None
+
+    def test_the_desk_finds_the_wires_in_the_statement(self, sales: Client, buyer: Buyer) -> None:
+        found, other = make_announced_balance(buyer), make_wire_order(buyer)
+        import_rows(sales, row(SHIPPING_FEE, found.invoice_code))
+        shown = {wire["payment"].invoice_code: wire["found"] for wire in sales.get(DESK).context["wires"]}
+        assert shown == {found.invoice_code: "11-20, 50.00", other.invoice_code: ""}
+
+    def test_a_statement_put_away_leaves_the_desk(self, sales: Client) -> None:
+        statement = import_rows(sales, row("5.00")).context["statement"]
+        assert sales.get(DESK).context["statement"] == statement
+        sales.post(page("statement_away", statement.pk))
+        assert "statement" not in sales.get(DESK).context
+
+    def test_reading_an_address_books_nothing_and_puts_nothing_away(self, sales: Client, buyer: Buyer) -> None:
+        answer = import_rows(sales, row(SHIPPING_FEE, make_announced_balance(buyer).invoice_code))
+        pk = answer.context["statement"].pk
+        sales.get(page("statement_book", pk), {"book": ticks(answer)})
+        sales.get(page("statement_away", pk))
+        assert BankCredit.objects.get().booked_at is None
+        assert BankStatement.objects.get().put_away_at is None
+
+
+class TestByHand:
+    def credit(self, sales: Client, amount: Any, text: str = "", name: str = "") -> str:
+        import_rows(sales, row(amount, text, name))
+        return page("credit", BankCredit.objects.get().pk)
+
+    def test_an_order_is_found_and_chosen(self, sales: Client, buyer: Buyer) -> None:
+        order = make_announced_balance(buyer)
+        url = self.credit(sales, SHIPPING_FEE, "PAYMENT", "T NAKAMURA")
+        shown = sales.get(url, {"q": order.invoice_code[-4:]})
+        (proposal,) = shown.context["proposals"]
+        answer = sales.post(url, {"parts": proposal.token}, follow=True)
+        assert "booked" in shown_messages(answer)[0]
+        assert Order.objects.get().status == OrderStatus.PAID
+
+    def test_orders_are_found_by_code_company_depositor_and_amount(self, sales: Client) -> None:
+        order = make_announced_balance(make_buyer(company=make_company(name="Verity Cosmetics")))
+        for term in (order.invoice_code.lower(), "verity", "glow trad", "50", "50.00"):
+            results = sales.get(page("claims"), {"q": term}).json()["results"]
+            assert [hit["code"] for hit in results] == [order.invoice_code], term
+        assert sales.get(page("claims"), {"q": "nobody"}).json() == {"results": []}
+        assert sales.get(page("claims")).json() == {"results": []}
+
+    def test_far_too_much_asks_where_it_goes_before_it_is_booked(self, sales: Client) -> None:
+        order = make_confirmed_order(make_buyer(company=make_company(name="Verity Cosmetics")))
+        url = self.credit(sales, SHIPPING_FEE + 700, order.invoice_code)
+        token = sales.get(url).context["proposals"][0].token
+        asked = sales.post(url, {"parts": token})
+        assert "700.00 USD go to the wallet of Verity Cosmetics" in asked.context["question"].text
+        assert not WalletEntry.objects.exists()
+        sales.post(url, {"parts": token, "agreed": "1.00"})
+        assert not WalletEntry.objects.exists()
+        sales.post(url, {"parts": token, "agreed": "700.00"})
+        assert WalletEntry.objects.get().amount == Decimal("700.00")
+
+    def test_a_split_books_each_order_its_part(self, sales: Client, buyer: Buyer) -> None:
+        one, two = make_announced_balance(buyer), make_wire_order(buyer)
+        url = self.credit(sales, SHIPPING_FEE + 40, "x")
+        split = sales.get(url, {"company": buyer.company_id}).context["split"]
+        fields = {row.field: "50.00" if row.claim.order_id == one.pk else "40.00" for row in split}
+        sales.post(url, {"parts": "split", **fields})
+        assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
+        assert Order.objects.get(pk=two.pk).deposit_received == Decimal("40.00")
+
+    @pytest.mark.parametrize(("typed", "text"), [("49.99", "The parts make"), ("x", "not an amount"), ("", "enter")])
+    def test_a_split_that_does_not_add_up_is_refused_and_kept(
+        self, sales: Client, buyer: Buyer, typed: str, text: str
+    ) -> None:
+        make_announced_balance(buyer)
+        url = self.credit(sales, SHIPPING_FEE, "x") + f"?company={buyer.company_id}"
+        (first,) = sales.get(url).context["split"]
+        answer = sales.post(url, {"parts": "split", first.field: typed})
+        assert text in shown_messages(answer)[0]
+        assert [row.given for row in answer.context["split"]] == [typed]
+        assert BankCredit.objects.get().booked_at is None
+
+    def test_choosing_nothing_is_said(self, sales: Client) -> None:
+        answer = sales.post(self.credit(sales, "5.00"), {})
+        assert "choose an order first" in shown_messages(answer)[0]
+
+    def test_a_booked_credit_is_only_shown(self, sales: Client, buyer: Buyer) -> None:
+        order = make_announced_balance(buyer)
+        url = self.credit(sales, SHIPPING_FEE, order.invoice_code)
+        token = sales.get(url).context["proposals"][0].token
+        for _ in range(2):
+            sales.post(url, {"parts": token})
+        shown = sales.get(url)
+        assert not shown.context["is_open"]
+        assert "by Yuna Seo" in shown.text
+        assert Payment.objects.filter(leg=Payment.Leg.BALANCE).count() == 1
+
+
+class TestAnnouncedWires:
+    def test_one_wire_is_split_over_orders_of_the_company(self, sales: Client, buyer: Buyer) -> None:
+        one, two = make_announced_balance(buyer), make_wire_order(buyer)
+        url = page("confirm", announced(one).pk)
+        fields = {row.field: "50.00" for row in sales.get(url).context["split"]}
+        answer = sales.post(url, {"received": "100.00", **fields}, follow=True)
+        assert shown_messages(answer) == [f"{one}: Wire of 100.00 split over 2 orders."]
+        assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
+        assert Order.objects.get(pk=two.pk).deposit_received == Decimal("50.00")
+
+    def test_a_split_must_make_what_arrived(self, sales: Client, buyer: Buyer) -> None:
+        one = make_announced_balance(buyer)
+        make_wire_order(buyer)
+        url = page("confirm", announced(one).pk)
+        fields = {row.field: "50.00" for row in sales.get(url).context["split"]}
+        answer = sales.post(url, {"received": "100.01", **fields})
+        assert "The parts make $100.00, and $100.01 arrived" in shown_messages(answer)[0]
+        assert Order.objects.get(pk=one.pk).status == OrderStatus.CONFIRMED
+
+    def test_far_above_the_announced_amount_asks_a_second_question(self, sales: Client) -> None:
+        order = make_announced_balance(make_buyer(company=make_company(name="Verity Cosmetics")))
+        url = page("confirm", announced(order).pk)
+        asked = sales.post(url, {"received": "1050.00"})
+        assert "1,000.00 USD go to the wallet of Verity Cosmetics" in asked.context["question"].text
+        assert announced(order).received == 0
+        sales.post(url, {"received": "2050.00", "agreed": "1000.00"})
+        assert announced(order).received == 0
+        sales.post(url, {"received": "1050.00", "agreed": "1000.00"})
+        assert WalletEntry.objects.get().amount == Decimal("1000.00")
+
+    def test_a_little_above_asks_nothing(self, sales: Client, buyer: Buyer) -> None:
+        order = make_announced_balance(buyer)
+        sales.post(page("confirm", announced(order).pk), {"received": "80.00"})
+        assert WalletEntry.objects.get().amount == Decimal("30.00")
+
+    def test_an_order_that_is_not_confirmed_keeps_what_is_too_much(self, sales: Client, buyer: Buyer) -> None:
+        order = make_wire_order(buyer)
+        answer = sales.post(page("confirm", announced(order).pk), {"received": "1090.00"})
+        assert f"1,000.00 USD stay with {order}" in answer.context["question"].text
+
+
+def test_every_page_of_statements_is_closed_to_others(sales: Client) -> None:
+    statement = import_rows(sales, row("5.00")).context["statement"]
+    pages = [
+        STATEMENTS,
+        page("statement", statement.pk),
+        page("statement_book", statement.pk),
+        page("statement_away", statement.pk),
+        page("credit", BankCredit.objects.get().pk),
+        page("claims"),
+    ]
+    approver = staff_client("Approvers")
+    for url in pages:
+        assert approver.get(url).status_code == 403, url
+        assert approver.post(url, {"book": "1=1"}).status_code == 403, url
+    assert BankStatement.objects.get().put_away_at is None
+
+
+def test_who_imported_and_booked_is_written_down(sales: Client, buyer: Buyer) -> None:
+    answer = import_rows(sales, row(SHIPPING_FEE, make_announced_balance(buyer).invoice_code))
+    sales.post(page("statement_book", answer.context["statement"].pk), {"book": ticks(answer)})
+    yuna = User.objects.get(manager="Yuna Seo")
+    assert BankStatement.objects.get().imported_by_id == yuna.pk
+    credit = BankCredit.objects.get()
+    assert (credit.booked_by_id, credit.booked_at is not None and credit.booked_at <= datetime.now(UTC)) == (
+        yuna.pk,
+        True,
+    )

@@ -1,0 +1,322 @@
+"""GET /temp-order-info/stock and POST /order/checkout-deposit/tt."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from post_office.models import Email
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
+from apps.catalog.errors import OutOfStock
+from apps.catalog.models import Stock
+from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
+from apps.common.testing import ContractClient, Json
+from apps.orders.errors import OrderExists
+from apps.orders.models import Order, OrderEvent, OrderTally, TemporaryOrder
+from apps.orders.tests.factories import make_draft, ship_body, stock_of
+from apps.payments.errors import DeclarationRequired, DepositorRequired
+from apps.payments.models import Payment
+
+SignIn = Callable[[Buyer], ContractClient]
+URL = "/api/order/checkout-deposit/tt?send=0"
+
+
+def body_of(buyer: Buyer, draft: TemporaryOrder, **fields: Any) -> Json:
+    """Return what the deposit screen sends."""
+    head = {
+        "uuid": str(buyer.uuid),
+        "email": buyer.email,
+        "invoice_code": draft.invoice_code,
+        "type": "ORDER",
+        "payment_type": "T/T",
+        "export_report": 1,
+        "ship_memo": "Before noon,\r\nplease",
+        "payer_id": " Glow Trading ",
+        "amount": float(draft.total),
+    }
+    return {**head, **ship_body(), **fields}
+
+
+def counted(queries: CaptureQueriesContext) -> int:
+    """Return the statements, transaction control left out."""
+    control = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+    return len([query for query in queries if not query["sql"].startswith(control)])
+
+
+# The quote
+
+
+def test_the_quote_has_all_that_the_screen_shows(api: ContractClient, buyer: Buyer) -> None:
+    product = make_product(sku="A", eng_name="Serum", minimum=24, weight_g=101, on_hand=30)
+    draft = make_draft(buyer, [(product, 24)])
+    Stock.objects.update(allocated=20)
+    answer = api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")
+    assert answer.status_code == 200
+    result = answer.json()["result"]
+    shown = {name: result["temp_order"][name] for name in ("total", "count", "weight", "weight_kg")}
+    assert shown == {"total": 108.0, "count": 1, "weight": 2424, "weight_kg": 2.5}
+    sums = {name: result["temp_order"][name] for name in ("deposit", "paypal_fee", "paypal_total")}
+    assert sums == {"deposit": 108.0, "paypal_fee": 3.78, "paypal_total": 111.78}
+    assert result["temp_order"]["ship_city"] == "Warszawa"
+    assert result["temp_order"]["payment_pending"] is False
+    assert result["temp_order_details"] == [
+        {
+            "sku": "A",
+            "eng_name": "Serum",
+            "image": product.image,
+            "usd_price": 12.0,
+            "usd_supply": 4.5,
+            "count": 24,
+            "order_price": 108.0,
+            "weight": 101,
+            "minimum": 24,
+            "qty": 10,
+            "expect_qty": 10,
+            "moq": 24,
+            "step": 24,
+        }
+    ]
+    assert {"address_id", "content"} == set(result["country"][0])
+    assert "Mazowieckie" in [entry["content"] for entry in result["state"]]
+
+
+def test_prices_stay_frozen(api: ContractClient, buyer: Buyer) -> None:
+    product = make_product()
+    draft = make_draft(buyer, [(product, 20)])
+    product.usd_supply = Decimal("9.99")
+    product.save()
+    result = api.get(f"/api/temp-order-info/stock/{draft.invoice_code}").json()["result"]
+    assert (result["temp_order"]["total"], result["temp_order_details"][0]["usd_supply"]) == (90.0, 4.5)
+
+
+def test_the_quote_costs_the_same_for_10_and_100_lines(api: ContractClient, buyer: Buyer) -> None:
+    used = []
+    for number in (10, 100):
+        draft = make_draft(buyer, [(product, 10) for product in make_products(number)])
+        api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")
+        with CaptureQueriesContext(connection) as queries:
+            api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")
+        used.append(counted(queries))
+    assert used[0] == used[1] <= 5
+
+
+@pytest.mark.parametrize("path", ["nonsense", "MHW-260101-999999", "%00", "a%20b"])
+def test_an_unknown_quote(api: ContractClient, path: str) -> None:
+    assert api.get(f"/api/temp-order-info/stock/{path}").status_code == 404
+
+
+def test_an_old_list_has_expired(api: ContractClient, buyer: Buyer) -> None:
+    draft = make_draft(buyer, now=datetime.now(UTC) - timedelta(days=7, seconds=1))
+    for answer in (
+        api.get(f"/api/temp-order-info/stock/{draft.invoice_code}"),
+        api.send("POST", URL, body_of(buyer, draft)),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "expired")
+    assert not Order.objects.exists()
+
+
+def test_quote_and_checkout_are_the_users_alone(buyer: Buyer, sign_in: SignIn, visitor: ContractClient) -> None:
+    draft = make_draft(buyer)
+    for other in (buyer_of(make_user(company_id=buyer.company_id)), make_buyer()):
+        client = sign_in(other)
+        assert client.get(f"/api/temp-order-info/stock/{draft.invoice_code}").status_code == 404
+        assert client.send("POST", URL, body_of(other, draft)).status_code == 404
+        assert client.send("POST", URL, body_of(buyer, draft)).status_code == 404
+    assert visitor.get(f"/api/temp-order-info/stock/{draft.invoice_code}").status_code == 403
+    assert visitor.send("POST", URL, body_of(buyer, draft)).status_code == 403
+    assert not Order.objects.exists()
+
+
+# The checkout
+
+
+def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> None:
+    one, two = make_product(on_hand=100), make_product(on_hand=50)
+    draft = make_draft(buyer, [(one, 20), (two, 50)])
+    answer = api.send("POST", URL, body_of(buyer, draft))
+    assert (answer.status_code, answer.json()) == (200, {"success": 1, "invoice_code": draft.invoice_code})
+    order = Order.objects.get()
+    assert (order.invoice_code, order.status, order.company_id, order.user_id) == (
+        draft.invoice_code,
+        1,
+        buyer.company_id,
+        buyer.id,
+    )
+    assert (order.total, order.real_total, order.deposit, order.received) == (
+        Decimal("315.00"),
+        Decimal("315.00"),
+        Decimal("315.00"),
+        Decimal("0.00"),
+    )
+    assert (order.payment_type, order.export_declared, order.ship_memo) == ("T/T", True, "Before noon,\nplease")
+    assert (order.wire_announced, order.payment_pending, order.is_back_order) == (True, False, False)
+    lines = order.lines.order_by("id").values_list("sku", "quantity", "allocated", "is_confirmed", "price", "usrp")
+    assert list(lines) == [
+        (one.sku, 20, 20, True, Decimal("4.50"), Decimal("12.00")),
+        (two.sku, 50, 50, True, Decimal("4.50"), Decimal("12.00")),
+    ]
+    assert (stock_of(one), stock_of(two)) == ((100, 20, 0), (50, 50, 0))
+    payment = Payment.objects.get()
+    assert (payment.leg, payment.state, payment.amount, payment.depositor) == (
+        "deposit",
+        "announced",
+        Decimal("315.00"),
+        "Glow Trading",
+    )
+    assert OrderEvent.objects.get().to_status == 1
+    tallies = OrderTally.objects.filter(company_id=buyer.company_id).values_list("bucket", "count", "total")
+    assert sorted(tallies) == [
+        (f"month:{order.month}", 1, Decimal("315.00")),
+        ("status:1", 1, Decimal("315.00")),
+    ]
+    assert sorted(mail.to[0] for mail in Email.objects.all()) == sorted([buyer.email, "sales@portal.test"])
+    text = Email.objects.get(to=buyer.email).message
+    assert "Test Bank" in text
+    assert order.invoice_code in text
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"payer_id": " "}, DepositorRequired.message),
+        ({"payer_id": None}, DepositorRequired.message),
+        ({"payer_id": "", "export_report": 0}, DepositorRequired.message),
+        ({"export_report": 0}, DeclarationRequired.message),
+    ],
+)
+def test_wire_terms(api: ContractClient, buyer: Buyer, change: Json, message: str) -> None:
+    answer = api.send("POST", URL, body_of(buyer, make_draft(buyer), **change))
+    assert (answer.status_code, answer.json()["message"]) == (400, message)
+    assert not Order.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"amount": 90.01},
+        {"amount": 89.99},
+        {"amount": 0},
+        {"amount": -90},
+        {"amount": "90.00"},
+        {"amount": 90.001},
+        {"amount": None},
+        {"ship_country": None},
+        {"ship_country": ""},
+        {"ship_city": " "},
+        {"ship_zipcode": ""},
+        {"ship_address1": ""},
+        {"ship_phone": ""},
+        {"type": "SAMPLE"},
+        {"payment_type": "PAYPAL"},
+        {"export_report": "YES"},
+        {"ship_memo": "a\x00b"},
+        {"payer_id": "a\nb"},
+        {"payer_id": "x" * 121},
+        {"uuid": None},
+    ],
+)
+def test_wrong_fields_are_refused(api: ContractClient, buyer: Buyer, change: Json) -> None:
+    answer = api.send("POST", URL, body_of(buyer, make_draft(buyer), **change))
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert not Order.objects.exists()
+    assert set(Stock.objects.values_list("allocated", flat=True)) == {0}
+
+
+def test_stock_that_went_meanwhile_refuses_everything(api: ContractClient, buyer: Buyer) -> None:
+    plenty, scarce = make_product(on_hand=100), make_product(on_hand=20)
+    draft = make_draft(buyer, [(plenty, 20), (scarce, 20)])
+    Stock.objects.filter(product=scarce).update(allocated=1)
+    answer = api.send("POST", URL, body_of(buyer, draft))
+    assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (
+        409,
+        "out_of_stock",
+        OutOfStock.message,
+    )
+    assert list(answer.json()["errors"]) == [scarce.sku]
+    assert (stock_of(plenty), Order.objects.count(), Payment.objects.count(), Email.objects.count()) == (
+        (100, 0, 0),
+        0,
+        0,
+        0,
+    )
+    Stock.objects.filter(product=scarce).update(allocated=0)
+    assert api.send("POST", URL, body_of(buyer, draft)).status_code == 200
+
+
+def test_a_brand_hidden_meanwhile_is_out_of_stock(sign_in: SignIn) -> None:
+    company, brand = make_company(), make_brand()
+    restrict(company, [brand])
+    buyer = buyer_of(make_user(company=company))
+    product = make_product(brand=brand)
+    draft = make_draft(buyer, [(product, 20)])
+    company.brand_access.all().delete()
+    answer = sign_in(buyer).send("POST", URL, body_of(buyer, draft))
+    assert (answer.status_code, list(answer.json()["errors"])) == (409, [product.sku])
+
+
+def test_a_stock_free_buyer_makes_a_back_order(sign_in: SignIn) -> None:
+    buyer = make_buyer(stock_free=True)
+    product = make_product(on_hand=5)
+    draft = make_draft(buyer, [(product, 20)])
+    assert sign_in(buyer).send("POST", URL, body_of(buyer, draft)).status_code == 200
+    assert stock_of(product) == (5, 20, 15)
+    assert Order.objects.get().is_back_order
+
+
+def test_a_second_checkout_is_refused(api: ContractClient, buyer: Buyer) -> None:
+    draft = make_draft(buyer)
+    api.send("POST", URL, body_of(buyer, draft))
+    again = api.send("POST", URL, body_of(buyer, draft))
+    assert (again.status_code, again.json()["code"], again.json()["message"]) == (
+        409,
+        "order_exists",
+        OrderExists.message,
+    )
+    assert api.get(f"/api/temp-order-info/stock/{draft.invoice_code}").status_code == 409
+    assert (Order.objects.count(), Payment.objects.count()) == (1, 1)
+
+
+def test_a_repeat_with_the_same_key_gets_the_first_answer(api: ContractClient, buyer: Buyer) -> None:
+    draft, key = make_draft(buyer), {"Idempotency-Key": str(uuid4())}
+    first = api.send("POST", URL, body_of(buyer, draft), headers=key)
+    again = api.send("POST", URL, body_of(buyer, draft), headers=key)
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert (Order.objects.count(), Payment.objects.count(), Email.objects.count()) == (1, 1, 2)
+
+
+def test_the_same_key_with_another_body_is_refused(api: ContractClient, buyer: Buyer) -> None:
+    draft, other, key = make_draft(buyer), make_draft(buyer), {"Idempotency-Key": str(uuid4())}
+    api.send("POST", URL, body_of(buyer, draft), headers=key)
+    for body in (body_of(buyer, draft, ship_city="Radom"), body_of(buyer, other)):
+        answer = api.send("POST", URL, body, headers=key)
+        assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert Order.objects.count() == 1
+
+
+def test_a_key_holds_for_a_day(api: ContractClient, buyer: Buyer) -> None:
+    draft, other, key = make_draft(buyer), make_draft(buyer), {"Idempotency-Key": str(uuid4())}
+    api.send("POST", URL, body_of(buyer, draft), headers=key)
+    Order.objects.update(placed_at=datetime.now(UTC) - timedelta(hours=25))
+    assert api.send("POST", URL, body_of(buyer, other), headers=key).status_code == 200
+    assert api.send("POST", URL, body_of(buyer, draft), headers=key).status_code in (400, 409)
+    assert Order.objects.count() == 2
+
+
+def test_it_costs_nine_statements_however_many_lines(api: ContractClient, buyer: Buyer) -> None:
+    used = []
+    for number in (1, 10, 100):
+        draft = make_draft(buyer, [(product, 10) for product in make_products(number)])
+        body, key = body_of(buyer, draft), {"Idempotency-Key": str(uuid4())}
+        api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")  # the tree of addresses is read once
+        with CaptureQueriesContext(connection) as queries:
+            answer = api.send("POST", URL, body, headers=key)
+        assert answer.status_code == 200
+        used.append(counted(queries))
+    assert used == [9, 9, 9]
+    assert Order.objects.latest("id").lines.count() == 100

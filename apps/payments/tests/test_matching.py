@@ -1,0 +1,104 @@
+"""Credits matched with what is asked for, by examples."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pytest
+
+from apps.common.testing import Json, vectors
+from apps.payments.statements.matching import Claim, Kind, match_credits
+from apps.payments.statements.words import codes_in, same_name
+
+CLAIMS = [
+    ("MHW-261109-0377", 1, "Verity Cosmetics Inc", "Verity Cosmetics", "balance", "4210.00"),
+    ("MHW-261119-0421", 2, "Brightwater Trading Co.", "PL Brightwater", "balance", "412.35"),
+    ("MHW-261119-0418", 3, "Petite Pharmacie SARL", "L BERNARD", "deposit", "1120.00"),
+    ("MHW-261120-0424", 4, "Nordlys Helse AS", "Nordlys Helse", "deposit", "2240.00"),
+    ("MHW-261113-0402", 5, "Levant Beauty Trading", "Levant FZE", "balance", "1286.00"),
+    ("MHW-261120-0422", 5, "Levant Beauty Trading", "", "balance", "2240.00"),
+    ("MHW-261111-0391", 6, "Kirsch und Söhne", "", "balance", "8402.60"),
+    ("MHW-261101-0501", 7, "Twin Trade Ltd", "", "deposit", "700.00"),
+    ("MHW-261101-0502", 7, "Twin Trade Ltd", "", "deposit", "700.00"),
+]
+
+
+@dataclass
+class Arrived:
+    amount: Decimal
+    debtor: str
+    text: str
+
+
+def claims() -> list[Claim]:
+    return [
+        Claim(number, None, code, company_id, company, depositor, leg, Decimal(amount))
+        for number, (code, company_id, company, depositor, leg, amount) in enumerate(CLAIMS)
+    ]
+
+
+def arrived(amount: str, debtor: str = "", text: str = "") -> Arrived:
+    return Arrived(Decimal(amount), debtor, text)
+
+
+@pytest.mark.parametrize("row", vectors("payments/match_credits"), ids=lambda row: row["name"])
+def test_examples(row: Json) -> None:
+    (match,) = match_credits([arrived(*row["credit"])], claims(), prefix="MHW")
+    parts = match.proposals[0].parts if match.proposals else ()
+    shown = [[part.claim.invoice_code[-4:], str(part.amount), str(part.written_off)] for part in parts]
+    assert (match.kind, shown) == (row["kind"], row["parts"])
+    assert (match.proposals[0].why if match.proposals else match.why) == row["why"]
+
+
+def test_only_exact_and_small_differences_are_sure() -> None:
+    kinds = {row["kind"]: match_credits([arrived(*row["credit"])], claims(), prefix="MHW")[0].is_sure for row in
+             vectors("payments/match_credits")}  # fmt: skip
+    assert {kind for kind, sure in kinds.items() if sure} == {Kind.EXACT, Kind.SHORT}
+    assert set(kinds) == set(Kind)
+
+
+def test_a_claim_is_sure_for_one_credit_only() -> None:
+    twice = [arrived("412.35", "PL BRIGHTWATER", "")] * 2
+    first, second = match_credits(twice, claims(), prefix="MHW")
+    assert (first.kind, second.kind) == (Kind.EXACT, Kind.SEVERAL)
+    assert not second.is_sure
+
+
+def test_two_ways_to_make_a_sum_are_left_to_staff() -> None:
+    more = [
+        *claims(),
+        Claim(90, None, "MHW-261120-0599", 5, "Levant Beauty Trading", "", "balance", Decimal("2240.00")),
+    ]
+    (match,) = match_credits([arrived("3526.00", "LEVANT BEAUTY", "")], more, prefix="MHW")
+    assert (match.kind, len(match.proposals)) == (Kind.SEVERAL, 2)
+
+
+def test_both_legs_of_an_order_named_by_its_code_are_told_apart_by_the_amount() -> None:
+    more = [*claims(), Claim(0, 9, "MHW-261109-0377", 1, "Verity Cosmetics Inc", "", "deposit", Decimal("100.00"))]
+    (match,) = match_credits([arrived("100.00", "", "MHW-261109-0377")], more, prefix="MHW")
+    assert (match.kind, match.proposals[0].parts[0].claim.leg) == (Kind.EXACT, "deposit")
+    (match,) = match_credits([arrived("50.00", "", "MHW-261109-0377")], more, prefix="MHW")
+    assert (match.kind, len(match.proposals)) == (Kind.SEVERAL, 2)
+
+
+def test_a_gap_leaves_both_readings_of_a_number() -> None:
+    assert list(codes_in("mhw 261119 0421 77", prefix="MHW")) == ["MHW-261119-0421", "MHW-261119-042177"]
+    assert list(codes_in("MHW-261119-042", prefix="MHW")) == []
+    assert list(codes_in("B&C-261119-0421", prefix="B&C")) == ["B&C-261119-0421"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("PL BRIGHTWATER TRADING", "Brightwater Trading Co.", True),
+        ("Söhne & Söhne", "SOHNE", True),
+        ("L.BERNARD", "L Bernard", True),
+        ("Levant FZE", "Levant Beauty Trading", True),
+        ("Kim", "Kim Trading", False),
+        ("Kim", "KIM", True),
+        ("Rosa Trading", "Mona Trading", False),
+        ("", "Anything", False),
+        ("베리티 코스메틱", "베리티 코스메틱 주식회사", True),
+    ],
+)
+def test_names(one: str, other: str, same: bool) -> None:
+    assert same_name(one, other) is same_name(other, one) is same

@@ -1,0 +1,67 @@
+"""The rules of payments by their tables, which the front end runs too."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from apps.accounts.selectors import Buyer
+from apps.common.errors import PortalError
+from apps.common.testing import Json, vectors
+from apps.payments.errors import DeclarationRequired, DepositorRequired
+from apps.payments.models import Payment
+from apps.payments.rules import check_wire, deposit, may_write_off, paypal_fee, wallet_credit
+
+REFUSALS: dict[str, type[PortalError]] = {
+    "depositor_required": DepositorRequired,
+    "declaration_required": DeclarationRequired,
+}
+
+
+@pytest.mark.parametrize("row", vectors("payments/check_wire"))
+def test_check_wire(row: Json) -> None:
+    terms = {"depositor": row["depositor"], "export_declared": bool(row["export_declared"])}
+    if row["refusal"] is None:
+        check_wire(**terms)
+        return
+    with pytest.raises(REFUSALS[row["refusal"]]):
+        check_wire(**terms)
+
+
+@pytest.mark.parametrize("row", vectors("payments/paypal_fee"))
+def test_paypal_fee(row: Json) -> None:
+    assert paypal_fee(base=Decimal(row["base"]), rate=Decimal("0.035")) == Decimal(row["fee"])
+
+
+def test_the_fee_is_the_whole_cents_formula_for_every_amount() -> None:
+    for cents in range(0, 1_000_000, 7):
+        fee = paypal_fee(base=Decimal(cents) / 100, rate=Decimal("0.035"))
+        assert fee == Decimal((cents * 35 + 500) // 1000) / 100
+
+
+@pytest.mark.parametrize("row", vectors("payments/wallet_credit"))
+def test_wallet_credit(row: Json) -> None:
+    credit = wallet_credit(received=Decimal(row["received"]), by_terms=bool(row["by_terms"]))
+    assert credit == Decimal(row["credit"])
+
+
+@pytest.mark.parametrize(("rate", "amount"), [("1.0", "90.15"), ("0.5", "45.08"), ("0.3", "27.05"), ("0", "0.00")])
+def test_deposit(rate: str, amount: str) -> None:
+    assert deposit(subtotal=Decimal("90.15"), rate=Decimal(rate)) == Decimal(amount)
+
+
+@pytest.mark.parametrize(("missing", "may"), [("0.00", False), ("0.01", True), ("30.00", True), ("30.01", False)])
+def test_only_a_small_rest_is_written_off(missing: str, may: bool) -> None:
+    assert may_write_off(missing=Decimal(missing)) is may
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("base", "fee"), [("1839.71", "64.39"), ("1.01", "0.04"), ("12345.67", "432.10")])
+def test_the_database_adds_base_and_fee_in_cents(buyer: Buyer, base: str, fee: str) -> None:
+    fields = {"company_id": buyer.company_id, "user_id": buyer.id, "created_at": datetime.now(UTC)}
+    amount = Decimal(base) + Decimal(fee)
+    figures = {"base": Decimal(base), "fee": Decimal(fee), "method": "PAYPAL", "leg": "deposit", "state": "created"}
+    Payment.objects.create(invoice_code="A", amount=amount, **figures, **fields)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Payment.objects.create(invoice_code="B", amount=amount + Decimal("0.01"), **figures, **fields)

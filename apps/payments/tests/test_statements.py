@@ -1,0 +1,358 @@
+"""Statements taken in once and booked once, whatever is sent twice, in which form, and by how many at the same time."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.common.errors import NotFound, PortalError, WrongStatus
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import SHIPPING_FEE, make_order_at, make_sales
+from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment, WalletEntry
+from apps.payments.services.receive import WirePart, receive_wire
+from apps.payments.services.statements import book_credit, import_statement, put_away
+from apps.payments.statements.claims import match_now, open_claims
+from apps.payments.statements.lines import StatementRefused
+from apps.payments.statements.matching import Kind, Match
+from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
+FOLDER = Path(__file__).parent / "statements"
+CENT = Decimal("0.01")
+
+
+def take_in(content: bytes | str, **fields: Any) -> BankStatement:
+    content = content.encode() if isinstance(content, str) else content
+    return import_statement(content=content, name="november.csv", actor=make_sales(), now=NOW, **fields)
+
+
+def sample(name: str) -> BankStatement:
+    return take_in((FOLDER / name).read_bytes())
+
+
+def csv(*rows: str, head: str = "Date,Amount USD,Name,Details,Bank reference") -> str:
+    return "\n".join([head, *rows]) + "\n"
+
+
+def shown(statement: BankStatement) -> set[tuple[str, str]]:
+    return {(str(credit.amount), credit.reference or "") for credit in statement.credits.all()}
+
+
+class TestTakingIn:
+    def test_credits_are_kept_with_what_the_bank_told(self) -> None:
+        statement = sample("good_point.csv")
+        assert (statement.name, statement.kind, statement.credits.count()) == ("november.csv", "csv", 3)
+        credit = statement.credits.get(amount="4190.00")
+        assert (credit.value_date, credit.debtor, credit.reference, credit.ordinal) == (
+            date(2026, 11, 20),
+            "VERITY COSMETICS INC",
+            "KB2026000422",
+            1,
+        )
+
+    @pytest.mark.parametrize("second", ["good_comma.csv", "good_camt_02.xml", "good_camt_08.xml"])
+    def test_the_same_credits_in_another_form_are_the_same_rows(self, second: str) -> None:
+        first, other = sample("good_point.csv"), sample(second)
+        assert first.pk != other.pk
+        assert shown(first) == shown(other)
+        assert BankCredit.objects.count() == 3
+
+    def test_the_same_file_again_comes_back_to_the_desk(self) -> None:
+        first = sample("good_point.csv")
+        put_away(statement_id=first.pk, actor=make_sales(), now=NOW)
+        again = sample("good_point.csv")
+        assert (again.pk, again.put_away_at) == (first.pk, None)
+
+    @pytest.mark.parametrize("order", [("good_camt_02.xml", "plain"), ("plain", "good_camt_02.xml")])
+    def test_a_form_without_references_is_recognised_by_day_amount_and_payer(self, order: tuple[str, str]) -> None:
+        plain = csv(
+            "2026-11-20,412.35,PL BRIGHTWATER,INV", "2026-11-20,4190.00,,LESS", "2026-11-19,8402.60,KIRSCH,RG",
+            head="Date,Amount USD,Name,Details",
+        )  # fmt: skip
+        for name in order:
+            take_in(plain) if name == "plain" else sample(name)
+        assert BankCredit.objects.count() == 3
+        assert set(BankCredit.objects.values_list("reference", flat=True)) == {
+            "KB2026000421",
+            "KB2026000422",
+            "KB2026000424",
+        }
+
+    def test_twins_of_one_day_are_two_and_stay_two(self) -> None:
+        sample("good_twins.csv")
+        sample("good_twins.csv")
+        take_in((FOLDER / "good_twins.csv").read_bytes() + b"2026-11-20,100.00,ONE,Again\n")
+        assert list(BankCredit.objects.order_by("ordinal").values_list("debtor", "ordinal")) == [
+            ("ONE", 1),
+            ("TWO", 2),
+            ("ONE", 3),
+        ]
+
+    def test_another_payer_of_the_same_day_and_amount_is_another_credit(self) -> None:
+        take_in(csv("2026-11-20,100.00,ROSA TRADE,A,"))
+        take_in(csv("2026-11-20,100.00,MONA BEAUTY,B,"))
+        assert BankCredit.objects.count() == 2
+
+    def test_other_references_are_other_credits(self) -> None:
+        take_in(csv("2026-11-20,100.00,ROSA,A,R1"))
+        take_in(csv("2026-11-20,100.00,ROSA,A,R2"))
+        assert BankCredit.objects.count() == 2
+
+    def test_a_reference_given_twice_is_the_buyers_word_and_not_the_banks(self) -> None:
+        take_in(csv("2026-11-20,100.00,ROSA,A,RENT", "2026-11-20,100.00,ROSA,B,RENT"))
+        take_in(csv("2026-10-20,70.00,ROSA,A,ORDER 5"))
+        take_in(csv("2026-11-20,80.00,ROSA,A,ORDER 5"))
+        assert sorted(BankCredit.objects.values_list("amount", "reference")) == [
+            (Decimal("70.00"), "ORDER5"),
+            (Decimal("80.00"), None),
+            (Decimal("100.00"), None),
+            (Decimal("100.00"), None),
+        ]
+
+    @pytest.mark.parametrize("name", ["broken_amount.csv", "broken_camt_cut.xml", "hostile_billion_laughs.xml"])
+    def test_a_broken_file_changes_nothing(self, name: str) -> None:
+        with pytest.raises(StatementRefused):
+            sample(name)
+        assert not BankStatement.objects.exists()
+        assert not BankCredit.objects.exists()
+
+    def test_a_large_statement_takes_few_statements(self, django_assert_max_num_queries: Any) -> None:
+        text = csv(*(f"2026-11-20,{number}.00,ROSA,A,R{number}" for number in range(1, 1001)))
+        actor = make_sales()
+        actor.get_all_permissions()
+        with django_assert_max_num_queries(25):
+            import_statement(content=text.encode(), name="big.csv", actor=actor, now=NOW)
+        assert BankCredit.objects.count() == 1000
+
+
+class TestClaims:
+    def test_announced_wires_and_what_open_orders_wait_for(self, buyer: Buyer) -> None:
+        deposit = make_wire_order(buyer)
+        balance = make_announced_balance(buyer)
+        silent = make_confirmed_order(buyer)
+        make_order_at(OrderStatus.PAID, buyer)
+        make_order_at(OrderStatus.PREPARING, buyer)
+        found = {claim.invoice_code: claim for claim in open_claims()}
+        assert set(found) == {deposit.invoice_code, balance.invoice_code, silent.invoice_code}
+        assert (found[deposit.invoice_code].leg, found[deposit.invoice_code].amount) == ("deposit", deposit.deposit)
+        assert found[balance.invoice_code].payment_id == announced(balance).pk
+        assert (found[silent.invoice_code].payment_id, found[silent.invoice_code].amount) == (None, SHIPPING_FEE)
+
+    def test_they_are_read_in_two_statements(self, buyer: Buyer, django_assert_num_queries: Any) -> None:
+        for _ in range(3):
+            make_wire_order(buyer)
+        make_announced_balance(buyer)
+        with django_assert_num_queries(2):
+            assert len(open_claims()) == 4
+
+
+def proposal(statement: BankStatement) -> tuple[BankCredit, Match]:
+    credit = statement.credits.get()
+    (match,) = match_now([credit])
+    return credit, match
+
+
+def parts_of(match: Match) -> list[WirePart]:
+    return [
+        WirePart(part.claim.order_id, part.claim.payment_id, part.claim.amount, part.amount, part.written_off)
+        for part in match.proposals[0].parts
+    ]
+
+
+def credit_of(amount: Decimal, text: str = "", debtor: str = "") -> tuple[BankCredit, Match]:
+    return proposal(take_in(csv(f"2026-11-20,{amount},{debtor},{text},R{amount}")))
+
+
+class TestBooking:
+    def book(self, credit: BankCredit, match: Match) -> list[Payment]:
+        return book_credit(credit_id=credit.pk, parts=parts_of(match), actor=make_sales(), now=NOW)
+
+    def test_an_exact_credit_confirms_the_announced_wire(self, buyer: Buyer) -> None:
+        order = make_announced_balance(buyer)
+        credit, match = credit_of(SHIPPING_FEE, order.invoice_code.replace("-", " ").lower())
+        assert match.kind is Kind.EXACT
+        (payment,) = self.book(credit, match)
+        assert (payment.state, payment.received) == (Payment.State.CAPTURED, SHIPPING_FEE)
+        assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
+        assert BankBooking.objects.get(credit=credit).payment_id == payment.pk
+
+    @pytest.mark.parametrize("is_announced", [True, False])
+    def test_a_short_balance_is_written_off(self, buyer: Buyer, is_announced: bool) -> None:
+        order = (make_announced_balance if is_announced else make_confirmed_order)(buyer)
+        credit, match = credit_of(SHIPPING_FEE - 20, order.invoice_code)
+        assert match.kind is Kind.SHORT
+        self.book(credit, match)
+        paid = Order.objects.get(pk=order.pk)
+        assert (paid.status, paid.written_off) == (OrderStatus.PAID, Decimal("20.00"))
+
+    def test_one_wire_over_two_orders(self, buyer: Buyer) -> None:
+        one, two = make_announced_balance(buyer), make_wire_order(buyer)
+        credit, match = credit_of(SHIPPING_FEE + two.deposit, "NOV", buyer.company)
+        assert match.kind is Kind.SPLIT
+        self.book(credit, match)
+        assert Order.objects.get(pk=one.pk).status == OrderStatus.PAID
+        assert Order.objects.get(pk=two.pk).deposit_received == two.deposit
+        assert credit.bookings.count() == 2
+
+    def test_a_credit_is_booked_once(self, buyer: Buyer) -> None:
+        order = make_wire_order(buyer)
+        credit, match = credit_of(order.deposit, order.invoice_code)
+        self.book(credit, match)
+        with pytest.raises(StaffRefusal, match="Mina Park has booked it"):
+            self.book(credit, match)
+        assert Order.objects.get(pk=order.pk).received == order.deposit
+
+    def test_a_figure_that_changed_meanwhile_is_refused(self, buyer: Buyer) -> None:
+        order = make_confirmed_order(buyer)
+        credit, match = credit_of(SHIPPING_FEE, order.invoice_code)
+        receive_wire(
+            parts=[WirePart(order.pk, None, SHIPPING_FEE, Decimal("10.00"))],
+            arrived=Decimal("10.00"),
+            depositor="Glow",
+            actor=make_sales(),
+            now=NOW,
+        )
+        with pytest.raises(StaffRefusal, match=r"asks for \$40.00 by now, not \$50.00"):
+            self.book(credit, match)
+        assert BankCredit.objects.get().booked_at is None
+
+    def test_all_parts_or_none(self, buyer: Buyer) -> None:
+        one, two = make_confirmed_order(buyer), make_order_at(OrderStatus.PAID, buyer)
+        credit, _ = credit_of(SHIPPING_FEE + 5, "x")
+        parts = [WirePart(one.pk, None, SHIPPING_FEE, SHIPPING_FEE), WirePart(two.pk, None, Decimal(0), Decimal(5))]
+        with pytest.raises(WrongStatus):
+            book_credit(credit_id=credit.pk, parts=parts, actor=make_sales(), now=NOW)
+        assert Order.objects.get(pk=one.pk).status == OrderStatus.CONFIRMED
+        assert BankCredit.objects.get().booked_at is None
+
+    @pytest.mark.parametrize("change", [-CENT, CENT, None])
+    def test_the_sum_must_agree(self, buyer: Buyer, change: Decimal | None) -> None:
+        order = make_confirmed_order(buyer)
+        credit, _ = credit_of(SHIPPING_FEE, "x")
+        parts = [] if change is None else [WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE + change)]
+        with pytest.raises(StaffRefusal, match="arrived"):
+            book_credit(credit_id=credit.pk, parts=parts, actor=make_sales(), now=NOW)
+
+    def test_an_order_is_named_once(self, buyer: Buyer) -> None:
+        order = make_confirmed_order(buyer)
+        half = WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE / 2)
+        with pytest.raises(StaffRefusal, match="twice"):
+            receive_wire(
+                parts=[half, half], arrived=SHIPPING_FEE, depositor="Glow", actor=make_sales(), now=NOW
+            )  # fmt: skip
+
+    def test_only_us_dollars_are_booked(self, buyer: Buyer) -> None:
+        order = make_confirmed_order(buyer)
+        statement = take_in(csv("2026-11-20,50.00,Glow,x,R1", head="Date,Amount EUR,Name,Details,Bank reference"))
+        credit = statement.credits.get()
+        with pytest.raises(StaffRefusal, match="EUR"):
+            book_credit(
+                credit_id=credit.pk,
+                parts=[WirePart(order.pk, None, SHIPPING_FEE, SHIPPING_FEE)],
+                actor=make_sales(),
+                now=NOW,
+            )
+
+    def test_what_is_beyond_the_order_goes_to_the_wallet(self, buyer: Buyer) -> None:
+        order = make_confirmed_order(buyer)
+        credit, match = credit_of(SHIPPING_FEE + 700, order.invoice_code)
+        assert match.kind is Kind.DIFFERS
+        self.book(credit, match)
+        assert WalletEntry.objects.get().amount == Decimal("700.00")
+
+    def test_unknown_credits(self) -> None:
+        with pytest.raises(NotFound):
+            book_credit(credit_id=0, parts=[], actor=make_sales(), now=NOW)
+        with pytest.raises(NotFound):
+            put_away(statement_id=0, actor=make_sales(), now=NOW)
+
+
+@pytest.fixture
+def _emptied_ledger(transactional_db: None) -> Iterator[None]:
+    """Empty the append-only tables after the test, where the database's own emptying would be refused (SQLite)."""
+    yield
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'payments_%'"
+        )
+        triggers = cursor.fetchall()
+        for name, _, _ in triggers:
+            cursor.execute(f"DROP TRIGGER {name}")
+        for table in {table for _, table, _ in triggers}:
+            cursor.execute(f"DELETE FROM {table}")
+        for _, _, sql in triggers:
+            cursor.execute(sql)
+
+
+def at_once(work: Any, times: int) -> list[object]:
+    """Return what each of several threads got or was refused, all started together."""
+    barrier, results = Barrier(times), []
+
+    def run() -> None:
+        barrier.wait()
+        try:
+            results.append(work())
+        except PortalError as refusal:
+            results.append(refusal)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_emptied_ledger")
+class TestRaces:
+    def test_one_credit_booked_by_eight_at_once(self) -> None:
+        order, actor = make_wire_order(make_buyer()), make_sales()
+        credit, match = credit_of(order.deposit, order.invoice_code)
+        parts = parts_of(match)
+        results = at_once(lambda: book_credit(credit_id=credit.pk, parts=parts, actor=actor, now=NOW), 8)
+        assert sum(isinstance(result, list) for result in results) == 1
+        assert len(results) == 8
+        assert Order.objects.get(pk=order.pk).received == order.deposit
+        assert BankBooking.objects.count() == 1
+
+    def test_one_unannounced_credit_booked_on_two_orders_at_once(self) -> None:
+        buyer, actor = make_buyer(), make_sales()
+        orders = [make_confirmed_order(buyer), make_confirmed_order(buyer)]
+        credit, _ = credit_of(SHIPPING_FEE, "x")
+        chosen = iter(orders * 2)
+        results = at_once(
+            lambda: book_credit(
+                credit_id=credit.pk,
+                parts=[WirePart(next(chosen).pk, None, SHIPPING_FEE, SHIPPING_FEE)],
+                actor=actor,
+                now=NOW,
+            ),
+            4,
+        )
+        assert sum(isinstance(result, list) for result in results) == 1
+        assert Order.objects.filter(status=OrderStatus.PAID).count() == 1
+
+    def test_the_same_credits_taken_in_at_once_in_two_forms(self) -> None:
+        files = [(FOLDER / name).read_bytes() for name in ("good_point.csv", "good_camt_02.xml")] * 2
+        actor, chosen = make_sales(), iter(files)
+        results = at_once(
+            lambda: import_statement(content=next(chosen), name="x", actor=actor, now=NOW),
+            4,
+        )
+        assert [type(result) for result in results] == [BankStatement] * 4
+        assert (BankCredit.objects.count(), BankStatement.objects.count()) == (3, 2)

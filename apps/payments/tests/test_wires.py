@@ -1,0 +1,239 @@
+"""Balance wires announced by buyers; wires confirmed, booked and refused by staff."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from post_office.models import Email
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
+from apps.common.errors import NotFound, WrongStatus
+from apps.common.testing import ContractClient
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order, OrderEvent
+from apps.orders.services import start_preparing
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import confirm, make_order_at, make_sales
+from apps.payments.models import Payment, PaymentEvent, WalletEntry
+from apps.payments.services import book_wire, confirm_wire, refuse_wire
+from apps.payments.tests.factories import (
+    announced,
+    arrive,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
+
+S = OrderStatus
+SignIn = Callable[[Buyer], ContractClient]
+NOW = datetime.now(UTC)
+POPUP, WIRE = "/api/order/checkout/", "/api/order/tt"
+
+
+def fresh(order: Order) -> Order:
+    """Return the order as it is stored now."""
+    return Order.objects.get(pk=order.pk)
+
+
+# The popup
+
+
+def test_the_popup_shows_the_balance(api: ContractClient, buyer: Buyer) -> None:
+    order = make_confirmed_order(buyer)
+    info = api.send("POST", POPUP, {"invoice_code": order.invoice_code}).json()["info"]
+    sums = ("total", "real_total", "shipping_fee", "deposit", "amount", "paypal_fee", "paypal_total")
+    assert [info[name] for name in sums] == [90.0, 90.0, 50.0, 90.0, 50.0, 1.75, 51.75]
+    assert (info["status_id"], info["export_report"], info["country"], info["type"]) == (3, 1, "Poland", "ORDER")
+
+
+def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer) -> None:
+    order = make_confirmed_order(buyer)
+    body = {"invoice_code": order.invoice_code, "depositor_name": " Glow Trading "}
+    assert api.send("POST", WIRE, body).json() == {"success": 1}
+    payment = announced(order)
+    assert (payment.leg, payment.amount, payment.depositor) == ("balance", Decimal("50.00"), "Glow Trading")
+    order = fresh(order)
+    assert (order.status, order.payment_pending, order.wire_announced) == (3, True, True)
+    assert Email.objects.latest("id").to == ["sales@portal.test"]
+    assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["allowed"]["checkout"] is False
+    for path, again in ((POPUP, {"invoice_code": order.invoice_code}), (WIRE, body)):
+        answer = api.send("POST", path, again)
+        assert (answer.status_code, answer.json()["code"]) == (409, "payment_pending")
+    assert Payment.objects.filter(order=order, leg="balance").count() == 1
+
+
+@pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.PREPARING, S.PAID, S.SHIPPED])
+def test_only_a_confirmed_order_has_a_balance_to_pay(api: ContractClient, buyer: Buyer, status: OrderStatus) -> None:
+    code = make_order_at(status, buyer).invoice_code
+    for path, body in ((POPUP, {"invoice_code": code}), (WIRE, {"invoice_code": code, "depositor_name": "A"})):
+        answer = api.send("POST", path, body)
+        assert (answer.status_code, answer.json()["code"]) == (409, "wrong_status")
+
+
+def test_the_popups_wire_terms_have_their_own_texts(api: ContractClient, buyer: Buyer) -> None:
+    order = make_confirmed_order(buyer)
+    answer = api.send("POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "  "})
+    assert (answer.status_code, answer.json()["message"]) == (400, "Depositor's name is required")
+    Order.objects.update(export_declared=False)
+    answer = api.send("POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "A"})
+    text = "Export Declaration is required for T/T payment. Please Contact to sales@portal.test"
+    assert (answer.status_code, answer.json()["message"]) == (400, text)
+    assert not Payment.objects.filter(leg="balance").exists()
+
+
+def test_the_popup_is_the_companys(buyer: Buyer, sign_in: SignIn, visitor: ContractClient) -> None:
+    order = make_confirmed_order(buyer)
+    body = {"invoice_code": order.invoice_code, "depositor_name": "A"}
+    for path in (POPUP, WIRE):
+        assert sign_in(make_buyer()).send("POST", path, body).status_code == 404
+        assert sign_in(buyer).send("POST", path, {**body, "invoice_code": "x"}).status_code == 404
+        assert visitor.send("POST", path, body).status_code == 403
+    assert sign_in(buyer_of(make_user(company_id=buyer.company_id))).send("POST", WIRE, body).status_code == 200
+
+
+# What staff do
+
+
+def test_a_deposit_that_arrives_is_received(buyer: Buyer) -> None:
+    order, sales = make_wire_order(buyer), make_sales()
+    payment = arrive(order, actor=sales)
+    order = fresh(order)
+    assert (order.status, order.received, order.deposit_received) == (1, Decimal("90.00"), Decimal("90.00"))
+    assert (order.wire_announced, order.payment_pending) == (False, False)
+    assert (payment.state, payment.settled_by, payment.received) == ("captured", sales, Decimal("90.00"))
+    event = PaymentEvent.objects.get(payment=payment)
+    assert (event.from_state, event.to_state, event.actor) == ("announced", "captured", sales)
+    assert OrderEvent.objects.filter(order=order, kind="payment", actor=sales).count() == 1
+
+
+def test_a_balance_that_arrives_pays_the_order(buyer: Buyer) -> None:
+    order = make_announced_balance(buyer)
+    arrive(order)
+    order = fresh(order)
+    assert (order.status, order.received, order.payment_pending) == (4, Decimal("140.00"), False)
+    assert Email.objects.latest("id").subject == f"Payment completed: {order.invoice_code}"
+
+
+def test_what_is_missing_stays_due(buyer: Buyer, api: ContractClient) -> None:
+    order = make_announced_balance(buyer)
+    arrive(order, Decimal("35.00"))
+    assert (fresh(order).status, fresh(order).payment_pending) == (3, False)
+    info = api.send("POST", POPUP, {"invoice_code": order.invoice_code}).json()["info"]
+    assert info["amount"] == 15.0
+
+
+def test_a_small_rest_can_be_let_go_with_a_reason(buyer: Buyer, api: ContractClient) -> None:
+    order = make_announced_balance(buyer)
+    arrive(order, Decimal("35.00"), write_off_reason="Bank charges")
+    order = fresh(order)
+    assert (order.status, order.received, order.written_off) == (4, Decimal("125.00"), Decimal("15.00"))
+    assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["balance_due"] == 0.0
+
+
+@pytest.mark.parametrize("received", ["19.99", "50.00", "60.00"])
+def test_only_a_small_rest_can_be_let_go(buyer: Buyer, received: str) -> None:
+    order = make_announced_balance(buyer)
+    with pytest.raises(StaffRefusal):
+        arrive(order, Decimal(received), write_off_reason="Bank charges")
+    assert announced(order).state == "announced"
+
+
+def test_a_deposits_rest_is_never_let_go(buyer: Buyer) -> None:
+    order = make_wire_order(buyer)
+    with pytest.raises(StaffRefusal):
+        arrive(order, Decimal("89.00"), write_off_reason="Bank charges")
+    assert fresh(order).received == 0
+
+
+def test_what_a_balance_wire_brings_too_much_goes_to_the_wallet(buyer: Buyer) -> None:
+    order = make_announced_balance(buyer)
+    arrive(order, Decimal("70.00"))
+    entry = WalletEntry.objects.get()
+    assert (entry.company_id, entry.kind, entry.amount) == (buyer.company_id, "overpayment", Decimal("20.00"))
+    assert (fresh(order).status, fresh(order).credited) == (4, Decimal("20.00"))
+
+
+def test_what_a_confirmation_leaves_over_goes_to_the_wallet_once(buyer: Buyer) -> None:
+    order = make_wire_order(buyer)
+    arrive(order, Decimal("200.00"))
+    start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
+    confirm(order)
+    order = fresh(order)
+    assert (order.status, order.credited) == (4, Decimal("60.00"))
+    entry = WalletEntry.objects.get()
+    assert (entry.kind, entry.amount, entry.order_id) == ("overpayment", Decimal("60.00"), order.pk)
+
+
+def test_a_deposit_that_arrives_late_still_counts(buyer: Buyer) -> None:
+    order = make_confirmed_order(buyer, deposit=False)
+    arrive(order)
+    order = fresh(order)
+    assert (order.status, order.deposit_received) == (3, Decimal("90.00"))
+    book_wire(order_id=order.pk, amount=Decimal("50.00"), depositor="Glow", actor=make_sales(), now=NOW)
+    assert fresh(order).status == 4
+
+
+@pytest.mark.parametrize("amount", ["0.00", "-1.00", "0.001", "10000000000.00"])
+def test_a_wrong_amount_is_refused(buyer: Buyer, amount: str) -> None:
+    order = make_wire_order(buyer)
+    with pytest.raises(StaffRefusal):
+        arrive(order, Decimal(amount))
+    assert fresh(order).received == 0
+
+
+def test_a_wire_is_confirmed_once(buyer: Buyer) -> None:
+    order = make_wire_order(buyer)
+    payment = arrive(order)
+    for again in (
+        lambda: confirm_wire(payment_id=payment.pk, received=payment.amount, actor=make_sales(), now=NOW),
+        lambda: refuse_wire(payment_id=payment.pk, reason="Not ours", actor=make_sales(), now=NOW),
+    ):
+        with pytest.raises(StaffRefusal):
+            again()
+    assert fresh(order).received == Decimal("90.00")
+
+
+def test_a_refused_wire_lets_the_buyer_pay_again(buyer: Buyer, api: ContractClient) -> None:
+    order = make_announced_balance(buyer)
+    payment = announced(order)
+    refuse_wire(payment_id=payment.pk, reason="Nothing arrived", actor=make_sales(), now=NOW)
+    payment.refresh_from_db()
+    assert (payment.state, payment.reason, fresh(order).payment_pending) == ("refused", "Nothing arrived", False)
+    mail = Email.objects.latest("id")
+    assert mail.to == [buyer.email]
+    assert "Nothing arrived" in mail.message
+    assert api.send("POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "A"}).status_code == 200
+
+
+def test_a_refusal_needs_a_reason(buyer: Buyer) -> None:
+    payment = announced(make_wire_order(buyer))
+    with pytest.raises(StaffRefusal):
+        refuse_wire(payment_id=payment.pk, reason="  ", actor=make_sales(), now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("status", "leg"), [(S.RECEIVED, "deposit"), (S.PREPARING, "deposit"), (S.CONFIRMED, "balance")]
+)
+def test_a_wire_that_nobody_announced_is_booked(buyer: Buyer, status: OrderStatus, leg: str) -> None:
+    order = make_order_at(status, buyer)
+    payment = book_wire(order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW)
+    assert (payment.leg, payment.state) == (leg, "captured")
+    after = fresh(order)
+    assert after.received - order.received == Decimal("5.00")
+    assert after.deposit_received - order.deposit_received == (Decimal("5.00") if leg == "deposit" else 0)
+
+
+@pytest.mark.parametrize("status", [S.CANCELLED, S.PAID, S.SHIPPED])
+def test_nothing_is_booked_on_a_paid_or_cancelled_order(buyer: Buyer, status: OrderStatus) -> None:
+    order = make_order_at(status, buyer)
+    with pytest.raises(WrongStatus):
+        book_wire(order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW)
+
+
+def test_unknown_payments_and_orders(buyer: Buyer) -> None:
+    with pytest.raises(NotFound):
+        confirm_wire(payment_id=0, received=Decimal("1.00"), actor=make_sales(), now=NOW)
+    with pytest.raises(NotFound):
+        book_wire(order_id=0, amount=Decimal("1.00"), depositor="Glow", actor=make_sales(), now=NOW)
