@@ -1,0 +1,217 @@
+"""The form of a notice: its parts as the page shows them, and back into what the service takes."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.apps import apps
+from django.conf import settings
+from django.contrib.admin import site
+from django.contrib.admin.widgets import AutocompleteSelectMultiple
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Model
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+
+from apps.common.errors import PortalError
+from apps.notices.models import Notice, NoticeAudience
+from apps.notices.selectors import EVERYBODY, Audience, audience_of
+from apps.notices.services import NoticeFields
+from apps.notices.services.writing import MAX_FILE_BYTES
+
+Kind = NoticeAudience.Kind
+ALL = "everybody"
+AUDIENCES = ((ALL, "Everybody"), (Kind.COUNTRY, "Some countries"), (Kind.COMPANY, "Some companies"),
+             (Kind.BRAND, "Buyers of some brands"))  # fmt: skip
+# Which foreign key's autocomplete offers the rows of a kind; named, because notices do not import their apps.
+OFFERED_BY = {
+    Kind.COUNTRY: ("accounts", "Company", "country"),
+    Kind.COMPANY: ("accounts", "User", "company"),
+    Kind.BRAND: ("catalog", "BrandAccess", "brand"),
+}
+CITY = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
+MOMENTS = ("published_at", "popup_from", "popup_until")
+
+
+class MomentWidget(forms.SplitDateTimeWidget):
+    """A day and a time, both as text: 2026-12-01, 09:00 or 23:59:59."""
+
+    def __init__(self, name: str, *, seconds: bool) -> None:
+        super().__init__(
+            date_format="%Y-%m-%d",
+            time_format="%H:%M:%S" if seconds else "%H:%M",
+            date_attrs={"aria-label": f"{name}, date", "placeholder": "YYYY-MM-DD", "maxlength": "10", "class": "day"},
+            time_attrs={"aria-label": f"{name}, time", "placeholder": "HH:MM:SS" if seconds else "HH:MM",
+                        "maxlength": "8", "class": "time"},
+        )  # fmt: skip
+
+
+def moment(name: str, *, seconds: bool = True) -> forms.SplitDateTimeField:
+    """Return a field for a moment in the seller's time."""
+    return forms.SplitDateTimeField(
+        label=name.partition(", ")[2].capitalize() or name,
+        required=False,
+        input_date_formats=["%Y-%m-%d"],
+        input_time_formats=["%H:%M:%S", "%H:%M"],
+        widget=MomentWidget(name, seconds=seconds),
+        error_messages={
+            "invalid_date": "Write the date as 2026-12-01.",
+            "invalid_time": "Write the time as 09:00 or 23:59:59.",
+        },
+    )
+
+
+class FilesInput(forms.ClearableFileInput):
+    """A chooser of several files."""
+
+    allow_multiple_selected = True
+    template_name = "django/forms/widgets/file.html"
+
+
+class FilesField(forms.FileField):
+    """Several files at once; too large ones are refused before anything is stored."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+        """Return the files."""
+        files = [super(FilesField, self).clean(file, initial) for file in data or ()]
+        for file in files:
+            if file.size > MAX_FILE_BYTES:
+                raise forms.ValidationError(f"{file.name} is larger than 20 MB.")
+        return files
+
+
+def _offered(kind: Kind) -> forms.ModelMultipleChoiceField:
+    app, model, name = OFFERED_BY[kind]
+    offering: Any = apps.get_model(app, model)._meta.get_field(name)
+    rows: type[Model] = offering.remote_field.model
+    label = dict(AUDIENCES)[kind]
+    widget = AutocompleteSelectMultiple(offering, site, attrs={"aria-label": label, "data-placeholder": "Add…"})
+    choices = rows._default_manager.all()
+    if kind == Kind.COUNTRY:
+        choices = choices.filter(parent__isnull=True)
+    field = forms.ModelMultipleChoiceField(choices, required=False, label=label, widget=widget)
+    field.widget.is_required = True  # no cross that clears all: it would stand in the list of chips as none of them
+    return field
+
+
+class NoticeForm(forms.Form):
+    """Everything of a notice on one page."""
+
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    title = forms.CharField(max_length=200, error_messages={"required": "Write a title."})
+    content = forms.CharField(
+        label="Text",
+        max_length=100_000,
+        widget=forms.Textarea({"rows": 14}),
+        error_messages={"required": "Write the text."},
+    )
+    remove = forms.TypedMultipleChoiceField(required=False, coerce=int, widget=forms.CheckboxSelectMultiple)
+    added = FilesField(label="Attachments", required=False)
+    published_at = moment("From", seconds=False)
+    pops_up = forms.BooleanField(label="Popup on the dashboard", required=False)
+    popup_from = moment("Popup, from")
+    popup_until = moment("Popup, until")
+    audience = forms.ChoiceField(
+        choices=AUDIENCES, widget=forms.RadioSelect, error_messages={"required": "Whom is it meant for?"}
+    )
+
+    def __init__(self, notice: Notice | None, data: QueryDict | None = None, files: Any = None) -> None:
+        self.notice = notice
+        self.sent = dict(data.lists()) if data is not None else {}
+        super().__init__(data, files, initial=_initial(notice))
+        for kind in OFFERED_BY:
+            self.fields[kind.value] = _offered(kind)
+        remove: Any = self.fields["remove"]
+        remove.choices = [(file.pk, file.title) for file in notice.files.all()] if notice else []
+        for name in ("title", "content", *MOMENTS, "audience", "added"):
+            self.fields[name].widget.attrs["aria-describedby"] = f"id_{name}_help id_{name}_error"
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse half a pop-up window and one that ends before it begins; without its tick there is none."""
+        fields: dict[str, Any] = super().clean() or {}
+        if not fields.get("pops_up"):
+            fields["popup_from"] = fields["popup_until"] = None
+            self.errors.pop("popup_from", None)
+            self.errors.pop("popup_until", None)
+            return fields
+        start, end = fields.get("popup_from"), fields.get("popup_until")
+        for name, value in (("popup_from", start), ("popup_until", end)):
+            if value is None and name not in self.errors:
+                self.add_error(name, "Say from when." if name == "popup_from" else "Say until when.")
+        if start and end and end <= start:
+            self.add_error("popup_until", "This is before the beginning.")
+        return fields
+
+    @property
+    def chosen(self) -> Audience:
+        """Return the audience that is chosen, as far as it can be read; for a new page, the notice's own."""
+        if not self.is_bound:
+            return audience_of(self.notice) if self.notice else Audience()
+        fields: dict[str, Any] = getattr(self, "cleaned_data", {})
+        kind = fields.get("audience", ALL)
+        if kind == ALL:
+            return Audience()
+        return Audience(kind, frozenset(row.pk for row in fields.get(kind) or ()))
+
+    def values(self) -> NoticeFields:
+        """Return what the service takes."""
+        names = ("title", "content", *MOMENTS)
+        return NoticeFields(**{name: self.cleaned_data[name] for name in names}, audience=self.chosen)
+
+    def refuse(self, error: PortalError) -> None:
+        """Set a refusal at its field."""
+        errors = error.errors or {}
+        if not errors:
+            self.add_error(None, str(error))
+        for name, texts in errors.items():
+            self.add_error(name if name in self.fields else None, list(texts))
+
+    def submit_as(self, version: int) -> None:
+        """Let what is sent next be meant for the notice as it is now."""
+        self.data = MultiValueDict({**self.sent, "version": [str(version)]})
+
+    def differences(self, notice: Notice, show: Callable[[datetime | None], str]) -> list[dict[str, Any]]:
+        """Return the parts in which what is saved now differs from what was sent; texts as saved, so sanitised."""
+        sent = self.values() if self.is_valid() else None
+        saved = _initial(notice)
+        found = []
+        for name in ("title", "content", *MOMENTS):
+            mine = getattr(sent, name) if sent else self.data.get(name)
+            if mine == saved[name]:
+                continue
+            text = saved[name] if name in ("title", "content") else show(saved[name])
+            found.append({"label": _label(self, name), "text": text, "is_html": name == "content"})
+        theirs = audience_of(notice)
+        if sent and sent.audience != theirs:
+            names = ", ".join(sorted(str(row) for row in rows_of(theirs)))
+            kind = dict(AUDIENCES)[theirs.kind or ALL]
+            found.append({"label": "Audience", "text": f"{kind}: {names}" if names else kind, "is_html": False})
+        return found
+
+
+def _label(form: NoticeForm, name: str) -> str:
+    return f"Popup {name.rpartition('_')[2]}" if name.startswith("popup_") else str(form.fields[name].label or "Title")
+
+
+def rows_of(audience: Audience) -> list[Model]:
+    """Return the countries, companies or brands of an audience."""
+    if audience.kind == EVERYBODY:
+        return []
+    app, model, name = OFFERED_BY[Kind(audience.kind)]
+    offering: Any = apps.get_model(app, model)._meta.get_field(name)
+    return list(offering.remote_field.model._default_manager.filter(pk__in=audience.ids))
+
+
+def _initial(notice: Notice | None) -> dict[str, Any]:
+    if notice is None:
+        return {"audience": ALL}
+    audience = audience_of(notice)
+    names = ("version", "title", "content", *MOMENTS)
+    fields: dict[str, Any] = {name: getattr(notice, name) for name in names}
+    fields |= {"pops_up": notice.popup_from is not None, "audience": audience.kind or ALL}
+    if audience.kind != EVERYBODY:
+        fields[audience.kind] = sorted(audience.ids)
+    return fields

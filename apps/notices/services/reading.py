@@ -1,0 +1,20 @@
+"""What readers do with notices."""
+
+from datetime import datetime
+
+from apps.common.errors import NotFound
+from apps.notices.models import NoticeRead
+from apps.notices.selectors import NoticeText, Reader, get_notice
+
+
+def open_notice(*, notice_id: int, reader: Reader, now: datetime) -> NoticeText:
+    """Return a notice's text and keep when this reader first opened it (section 2, Notice screen).
+
+    Raises:
+        NotFound: unknown, not published, or meant for others.
+    """
+    text = get_notice(notice_id=notice_id, company_id=reader.company_id, now=now)
+    if text is None:
+        raise NotFound
+    NoticeRead.objects.bulk_create([NoticeRead(notice_id=notice_id, user_id=reader.id, at=now)], ignore_conflicts=True)
+    return text
