@@ -1,0 +1,1 @@
+"""Temporary orders, orders and their life, lines, packing and documents."""

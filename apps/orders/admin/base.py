@@ -1,0 +1,33 @@
+"""What the pages of one order share: the order itself, its address, the way back."""
+
+from django.http import Http404
+from django.urls import reverse
+
+from apps.common.errors import PortalError
+from apps.common.staff import StaffAdmin
+from apps.orders.models import Order
+from apps.orders.selectors import get_order_for_staff
+
+
+class OrderPages(StaffAdmin):
+    """Pages of one order."""
+
+    def order_of(self, pk: int) -> Order:
+        """Return the order of a page.
+
+        Raises:
+            Http404: there is none.
+        """
+        try:
+            return get_order_for_staff(order_id=pk)
+        except PortalError as error:
+            raise Http404 from error
+
+    def back(self, order: Order) -> str:
+        """Return the address of an order's page."""
+        return reverse("admin:orders_order_change", args=[order.pk])
+
+    def trail(self, order: Order | None = None) -> list[tuple[str, str]]:
+        """Return the way to a page of an order, or to the order's own page."""
+        way = [("Orders", reverse("admin:orders_order_changelist"))]
+        return [*way, (order.invoice_code, self.back(order))] if order else way

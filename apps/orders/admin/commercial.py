@@ -1,0 +1,150 @@
+"""The papers for customs on an order's pages: the commercial invoice issued, the packing list opened."""
+
+import io
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+from apps.common.errors import NotFound, PortalError
+from apps.common.files import download
+from apps.common.staff import act, refusal_text, staff_of
+from apps.orders.admin.base import OrderPages
+from apps.orders.admin.page import TONES
+from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
+from apps.orders.models import Order, OrderPaper
+from apps.orders.papers.commercial import Terms, terms_in
+from apps.orders.papers.content import Content, money, shown
+from apps.orders.selectors.links import PACKING_LIST
+from apps.orders.services.commercial import (
+    DECLARE,
+    KIND,
+    MAX_PLACE,
+    MAX_REASON,
+    check_issuable,
+    issue_commercial_invoice,
+    latest_invoice,
+    preview_commercial_invoice,
+)
+from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
+from apps.orders.status import OrderStatus
+
+
+class InvoiceForm(forms.Form):
+    """The terms of a commercial invoice; another value only for those who may declare one."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    incoterm = forms.ChoiceField(
+        label="Incoterm", choices=[(code, f"{code}, {name.lower()}") for code, name in INCOTERMS.items()]
+    )
+    place = forms.CharField(label="Named place", max_length=MAX_PLACE, required=False)
+    declared = forms.DecimalField(
+        label="Another value of the goods, USD",
+        max_digits=12,
+        decimal_places=2,
+        min_value=0,
+        required=False,
+        help_text="Empty: the actual value.",
+    )
+    reason = forms.CharField(
+        label="Reason for another value", max_length=MAX_REASON, required=False, help_text="Goes into the history."
+    )
+
+    def __init__(self, *args: Any, may_declare: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not may_declare:
+            del self.fields["declared"], self.fields["reason"]
+
+    def terms(self) -> Terms:
+        """Return the terms as given; of a form that was not sent or cannot be read, as it began."""
+        given = self.cleaned_data if self.is_valid() else self.initial
+        return Terms(given["incoterm"], given.get("place", ""), given.get("declared"))
+
+
+class CommercialPages(OrderPages):
+    """The commercial invoice and the packing list of an order."""
+
+    def invoice(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what the commercial invoice will say, with other terms if asked, or issue it."""
+        order, actor, now = self.order_of(pk), staff_of(request), timezone.now()
+        last = latest_invoice(order)
+        form = InvoiceForm(request.POST or None, initial=_initial(order, last), may_declare=actor.has_perm(DECLARE))
+        terms = form.terms()
+
+        def service() -> None:
+            issue_commercial_invoice(
+                order_id=pk,
+                version=form.cleaned_data["version"],
+                terms=terms,
+                reason=form.cleaned_data.get("reason", ""),
+                actor=actor,
+                now=now,
+            )
+
+        is_sent = request.method == "POST" and form.is_valid() and "show" not in request.POST
+        if is_sent and act(request, order, "Commercial invoice issued", service, form=form):
+            return HttpResponseRedirect(self.back(order))
+        if request.method == "POST":
+            # Once told who was quicker, what is sent next is meant for the order as it is now.
+            form.data = {**request.POST.dict(), "version": order.version}
+        status = OrderStatus(order.status)
+        return self.page(
+            request,
+            "staff/commercial.html",
+            title=f"Commercial invoice: {order.invoice_code}",
+            subtitle=f"{status.label} · {order.company.name}",
+            trail=self.trail(order),
+            here="Commercial invoice",
+            order=order,
+            tone=TONES[status],
+            form=form,
+            is_new=last is None,
+            papers=OrderPaper.objects.filter(order=order, kind=KIND).prefetch_related("files").order_by("-revision"),
+            back=self.back(order),
+            **_shown(order, terms, now),
+        )
+
+    def packing_list(self, request: HttpRequest, pk: int) -> HttpResponseBase:
+        """Send the packing list as the buyer gets it."""
+        order = self.order_of(pk)
+        try:
+            content = packing_list_pdf(order_id=pk, now=timezone.now())
+        except NotFound as error:
+            raise Http404 from error
+        title = packing_list_title(order)
+        return download(io.BytesIO(content), title=title, storage_name=PACKING_LIST, content_type="application/pdf")
+
+
+def _initial(order: Order, last: OrderPaper | None) -> dict[str, Any]:
+    """Return the terms as issued last, else those of the packing, else delivered to the buyer's city."""
+    said = terms_in(last.content) if last else order.packing_terms
+    incoterm, place = split_terms(said) or (USUAL_INCOTERM, order.ship_city)
+    return {"version": order.version, "incoterm": incoterm, "place": place[:MAX_PLACE]}
+
+
+def _shown(order: Order, terms: Terms, now: datetime) -> dict[str, Any]:
+    """Return what the invoice will say, as the page shows it; or why there can be none."""
+    try:
+        check_issuable(order, list(order.lines.select_related("product")))
+    except PortalError as error:
+        return {"fault": refusal_text(error)}
+    content: Content = preview_commercial_invoice(order=order, terms=terms, now=now)
+    table = content["table"]
+    numbers = [column["numbers"] for column in table["columns"]]
+
+    def cells(row: list[Any]) -> list[dict[str, Any]]:
+        return [
+            {"text": shown(cell), "note": cell.get("note", ""), "number": number}
+            for cell, number in zip(row, numbers, strict=True)
+        ]
+
+    return {
+        "boxes": content["boxes"],
+        "columns": table["columns"],
+        "rows": [cells(row) for row in table["rows"]],
+        "total": cells(table["total"]),
+        "sums": [{**row, "amount": money(row["usd"])} for row in content["sums"]],
+    }

@@ -1,0 +1,100 @@
+"""The forms of an order's actions. None of them holds a status, a stock figure or money received."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from apps.orders.models import OrderLine
+
+MAX_PIECES = 1_000_000
+MAX_ADDED = 50
+Reason = OrderLine.Reason
+
+
+class ShipForm(forms.Form):
+    """Tracking number and the carrier's address."""
+
+    tracking_number = forms.CharField(label="Tracking number", max_length=80)
+    shipping_url = forms.URLField(
+        label="Carrier's tracking address",
+        max_length=500,
+        assume_scheme="https",
+        help_text="Buyers open it by “Track”.",
+    )
+
+
+class MemoForm(forms.Form):
+    """The note for the buyer; empty takes it away."""
+
+    text = forms.CharField(label="Note", max_length=2000, required=False, widget=forms.Textarea({"rows": 6}))
+
+
+class BuyerMailForm(forms.Form):
+    """A prepared mail to the buyer, as it will be sent; `seen` is how many of its kind the page knew of."""
+
+    text = forms.CharField(label="Text of the mail", max_length=4000, widget=forms.Textarea({"rows": 10}))
+    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+
+class DocumentForm(forms.Form):
+    """A file for the buyer."""
+
+    title = forms.CharField(label="Title", max_length=200)
+    file = forms.FileField(label="File")
+
+
+class LineForm(forms.Form):
+    """The decision about one ordered line."""
+
+    line_id = forms.IntegerField(widget=forms.HiddenInput)
+    confirmed = forms.IntegerField(min_value=0, max_value=MAX_PIECES, error_messages={"required": "How many pieces?"})
+    reason = forms.ChoiceField(
+        required=False,
+        choices=[(choice.value, choice.label) for choice in (Reason.NONE, Reason.SHORT, Reason.DISCONTINUED)],
+    )
+    comment = forms.CharField(required=False, max_length=300)
+
+
+class AddedForm(forms.Form):
+    """A line that staff add: a substitute at a price, or a free offer."""
+
+    sku = forms.CharField(max_length=40, required=False)
+    quantity = forms.IntegerField(min_value=1, max_value=MAX_PIECES, required=False)
+    reason = forms.ChoiceField(
+        required=False, choices=[(choice.value, choice.label) for choice in (Reason.FREE_OFFER, Reason.SUBSTITUTE)]
+    )
+    comment = forms.CharField(required=False, max_length=300)
+    price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse half a line; a free offer costs nothing."""
+        fields = super().clean() or {}
+        sku, quantity = fields.get("sku"), fields.get("quantity")
+        if sku and not quantity and "quantity" not in self.errors:
+            self.add_error("quantity", "How many pieces?")
+        if quantity and not sku and "sku" not in self.errors:
+            self.add_error("sku", "Which product?")
+        if fields.get("reason") != Reason.SUBSTITUTE:
+            if fields.get("price"):
+                self.add_error("price", "A free offer costs nothing.")
+            fields["reason"], fields["price"] = Reason.FREE_OFFER.value, Decimal("0.00")
+        return fields
+
+    @property
+    def is_given(self) -> bool:
+        """Return whether the row holds a line."""
+        return bool(self.is_bound and not self.errors and self.cleaned_data.get("sku"))
+
+
+class SheetForm(forms.Form):
+    """What the whole sheet holds: the version it was opened at, and the shipping fee."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    shipping_fee = forms.DecimalField(
+        max_digits=12, decimal_places=2, min_value=0, error_messages={"required": "Set the shipping fee."}
+    )
+
+
+LineFormSet = forms.formset_factory(LineForm, extra=0, max_num=5000, absolute_max=5000)
+AddedFormSet = forms.formset_factory(AddedForm, extra=2, max_num=MAX_ADDED, absolute_max=MAX_ADDED)

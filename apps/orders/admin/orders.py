@@ -1,0 +1,292 @@
+"""The orders' list and one order's page; every step is a POST that calls the service of the same name."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import F, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+
+from apps.common.errors import NotFound, WrongStatus
+from apps.common.files import download
+from apps.common.staff import act, act_on_all, staff_of
+from apps.orders.admin import filters
+from apps.orders.admin.commercial import CommercialPages
+from apps.orders.admin.export import orders_spreadsheet
+from apps.orders.admin.forms import DocumentForm, MemoForm, ShipForm
+from apps.orders.admin.mails import MailPages
+from apps.orders.admin.packing import PackingPages
+from apps.orders.admin.page import TONES, in_step, next_step, order_page, signs
+from apps.orders.admin.sheet import SheetPages
+from apps.orders.errors import StorageUnavailable
+from apps.orders.models import Order, OrderDocument
+from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.services.documents import add_document, remove_document
+from apps.orders.services.notes import mark_read, write_memo
+from apps.orders.services.papers import open_document
+from apps.orders.services.prepare import start_preparing
+from apps.orders.services.ship import ship_order
+from apps.orders.status import OrderStatus
+
+CHANGE = "orders.change_order"
+
+
+@admin.register(Order)
+class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
+    """Orders. No form changes one: status, money and stock move only through the services behind the buttons."""
+
+    list_display = (
+        "order_code",
+        "country",
+        "status_tag",
+        "in_step",
+        "line_count",
+        "total_usd",
+        "balance_usd",
+        "sign_tags",
+        "next_action",
+    )
+    list_display_links = ("order_code",)
+    list_filter = (
+        filters.StatusFilter,
+        filters.PromiseFilter,
+        filters.WaitsForFilter,
+        filters.SignFilter,
+        filters.CountryFilter,
+    )
+    list_select_related = ("company", "ship_country")
+    search_fields = ("invoice_code",)
+    search_help_text = "Invoice, company, e-mail, SKU, depositor, tracking"
+    ordering = (F("due_at").asc(nulls_last=True),)
+    actions = ("prepare_selected", "mail_late_selected", "export_selected")
+    default_chip: ClassVar[dict[str, str] | None] = {"name": "Open orders", "query": "status=all"}
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        open_orders = filters.figures(request).open["all"]
+        context = {"subtitle": f"{open_orders} open, the most overdue first", **(extra_context or {})}
+        return super().changelist_view(request, context)
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+        """Find by invoice code, company, e-mail, SKU, depositor or tracking number."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        by_line = Order.objects.filter(lines__sku=term.upper())
+        by_wire = Order.objects.filter(payments__depositor__icontains=term)
+        found = (
+            Q(invoice_code__startswith=term.upper())
+            | Q(tracking_number__startswith=term)
+            | Q(company__name__icontains=term)
+            | Q(user__email__startswith=term.lower())
+            | Q(pk__in=by_line.values("pk"))
+            | Q(pk__in=by_wire.values("pk"))
+        )
+        return queryset.filter(found), False
+
+    @admin.display(description="Order", ordering="id")
+    def order_code(self, order: Order) -> str:
+        return format_html('{}<span class="second">{}</span>', order.invoice_code, order.company.name)
+
+    @admin.display(description="Country", ordering="ship_country__content")
+    def country(self, order: Order) -> str:
+        return str(order.ship_country or "–")
+
+    @admin.display(description="Status", ordering="status")
+    def status_tag(self, order: Order) -> str:
+        status = OrderStatus(order.status)
+        return format_html('<span class="tag {}">{}</span>', TONES[status], status.label)
+
+    @admin.display(description="In step", ordering="due_at")
+    def in_step(self, order: Order) -> str:
+        if order.due_at is None:
+            return "–"
+        age, late = in_step(order, timezone.now())
+        return format_html('{}<span class="late-line">{}</span>', age, late) if late else age
+
+    @admin.display(description="Lines", ordering="count")
+    def line_count(self, order: Order) -> int:
+        return order.count
+
+    @admin.display(description="Total $", ordering="total")
+    def total_usd(self, order: Order) -> str:
+        return f"{order.real_total + order.shipping_fee:,.2f}"
+
+    @admin.display(description="Balance $")
+    def balance_usd(self, order: Order) -> str:
+        if order.status < OrderStatus.CONFIRMED:
+            return "–"
+        due = due_of(order)
+        return format_html('<span class="{}">{}</span>', "strong" if due else "none", f"{due:,.2f}")
+
+    @admin.display(description="Signs")
+    def sign_tags(self, order: Order) -> str:
+        tags = format_html_join("", '<span class="tag {}">{}</span>', ((tone, text) for text, tone in signs(order)))
+        return format_html('<span class="tags">{}</span>', tags)
+
+    @admin.display(description="Next")
+    def next_action(self, order: Order) -> str:
+        step = next_step(order)
+        if step is None:
+            return ""
+        url = reverse("admin:orders_order_change", args=[order.pk]) if step.is_post else step.url
+        return format_html('<a href="{}">{}</a>', url, step.verb)
+
+    @admin.action(description="Start preparing", permissions=["change"])
+    def prepare_selected(self, request: HttpRequest, queryset: QuerySet) -> None:
+        def service(order: Order) -> None:
+            start_preparing(order_id=order.pk, actor=staff_of(request), now=timezone.now())
+
+        act_on_all(request, queryset, "Preparing started", service, skips=(WrongStatus,))
+
+    @admin.action(description="Export as a spreadsheet", permissions=["view"])
+    def export_selected(self, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
+        return orders_spreadsheet(queryset)
+
+    def get_urls(self) -> list[URLPattern]:
+        page = partial(self.address, permission=CHANGE)
+        return [
+            *self.mail_urls(),
+            page("<int:pk>/prepare/", self.prepare, name="prepare"),
+            page("<int:pk>/confirm/", self.confirm, name="confirm"),
+            page("<int:pk>/products/", self.products, name="products"),
+            page("<int:pk>/packing/", self.packing, name="packing"),
+            page("<int:pk>/packing/sheet.xlsx", self.packing_file, name="packing_file"),
+            page("<int:pk>/invoice/", self.invoice, name="invoice"),
+            page("<int:pk>/packing/list.pdf", self.packing_list, name="packing_list"),
+            page("<int:pk>/ship/", self.ship, name="ship"),
+            page("<int:pk>/note/", self.memo, name="memo"),
+            page("<int:pk>/read/", self.read, name="read"),
+            page("<int:pk>/documents/add/", self.document, name="document"),
+            page("<int:pk>/documents/<int:document>/remove/", self.remove, name="remove"),
+            self.address(
+                "<int:pk>/documents/<int:document>/",
+                self.open_document,
+                name="file",
+                permission="orders.view_orderdocument",
+            ),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show an order. There is nothing to save here."""
+        if request.method != "GET":
+            return HttpResponseNotAllowed(["GET"])
+        order = self.get_object(request, object_id)
+        if order is None:
+            messages.warning(request, "There is no such order.")
+            return HttpResponseRedirect(reverse("admin:orders_order_changelist"))
+        if not self.has_view_permission(request, order):
+            raise PermissionDenied
+        shown = get_order_for_staff(order_id=order.pk)
+        page = order_page(shown, now=timezone.now())
+        return self.page(request, "staff/order.html", title=shown.invoice_code, trail=self.trail(), **page)
+
+    def _post(self, request: HttpRequest, pk: int, done: str, service: Callable[[Order], object]) -> HttpResponse:
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        order = self.order_of(pk)
+        act(request, order, done, lambda: service(order))
+        return HttpResponseRedirect(self.back(order))
+
+    def prepare(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Start preparing."""
+        actor = staff_of(request)
+        service = lambda order: start_preparing(order_id=order.pk, actor=actor, now=timezone.now())  # noqa: E731
+        return self._post(request, pk, "Preparing started", service)
+
+    def read(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Mark the buyer's words as read."""
+        actor = staff_of(request)
+        service = lambda order: mark_read(order_id=order.pk, actor=actor, now=timezone.now())  # noqa: E731
+        return self._post(request, pk, "Messages read", service)
+
+    def remove(self, request: HttpRequest, pk: int, document: int) -> HttpResponse:
+        """Take a document away."""
+        get_object_or_404(OrderDocument, pk=document, order_id=pk)
+        actor = staff_of(request)
+        service = lambda order: remove_document(document_id=document, actor=actor, now=timezone.now())  # noqa: E731
+        return self._post(request, pk, "Document removed", service)
+
+    def ship(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ship the order with its tracking number."""
+        order = self.order_of(pk)
+        form = ShipForm(request.POST or None)
+        actor = staff_of(request)
+
+        def service() -> None:
+            ship_order(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+        if request.method == "POST" and form.is_valid() and act(request, order, "Shipped", service, form=form):
+            return HttpResponseRedirect(self.back(order))
+        pieces = sum(order.lines.values_list("allocated", flat=True))
+        lead = f"{pieces} pieces leave the shelf, and the buyer gets a mail with the tracking link."
+        return self._form(request, order, form, verb="Ship this order", here="Ship", lead=lead)
+
+    def memo(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Write the note for the buyer; what the buyer wrote counts as read by it."""
+        order = self.order_of(pk)
+        form = MemoForm(request.POST or None, initial={"text": order.memo})
+        actor = staff_of(request)
+
+        def service() -> None:
+            now = timezone.now()
+            write_memo(order_id=pk, text=form.cleaned_data["text"], actor=actor, now=now)
+            mark_read(order_id=pk, actor=actor, now=now)
+
+        if request.method == "POST" and form.is_valid() and act(request, order, "Note written", service, form=form):
+            return HttpResponseRedirect(self.back(order))
+        lead = "The buyer reads this on the order's page. The buyer's messages are marked as read."
+        return self._form(request, order, form, verb="Save the note", here="Note for the buyer", lead=lead)
+
+    def document(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Add a document for the buyer."""
+        order = self.order_of(pk)
+        form = DocumentForm(request.POST or None, request.FILES or None)
+        actor = staff_of(request)
+
+        def service() -> None:
+            add_document(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+        if request.method == "POST" and form.is_valid() and act(request, order, "Document added", service, form=form):
+            return HttpResponseRedirect(self.back(order))
+        lead = "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
+        return self._form(request, order, form, verb="Add this file", here="Add a document", lead=lead)
+
+    def open_document(self, request: HttpRequest, pk: int, document: int) -> HttpResponseBase:
+        """Send a document to staff."""
+        found = get_object_or_404(OrderDocument, pk=document, order_id=pk)
+        try:
+            content = open_document(document=found, now=timezone.now())
+        except NotFound as error:
+            raise Http404 from error
+        except StorageUnavailable as refusal:
+            messages.error(request, f"{found.title}: {refusal}")
+            return HttpResponseRedirect(self.back(self.order_of(pk)))
+        return download(content, title=found.title, storage_name=found.storage_name, content_type=found.content_type)
+
+    def _form(self, request: HttpRequest, order: Order, form: Any, *, verb: str, here: str, lead: str) -> HttpResponse:
+        status = OrderStatus(order.status)
+        return self.page(
+            request,
+            "staff/form.html",
+            title=f"{here}: {order.invoice_code}",
+            subtitle=f"{status.label} · {order.company.name}",
+            trail=self.trail(order),
+            here=here,
+            form=form,
+            verb=verb,
+            lead=lead,
+            back=self.back(order),
+        )

@@ -1,0 +1,245 @@
+"""The packing sheet as rows of cells: read from what is pasted, posted or imported, and written out again.
+
+A box's fields stand in its first row, what is in it in this row and those below. Every cell stays as it was given;
+one that cannot be read is a fault at its place.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from apps.common.cells import Cell, CellFault, Unreadable, cell_at, count_of, find_columns, sku_of, text_of
+from apps.common.spreadsheets import find_table, read_rows
+from apps.orders.packing_rules import Box, Contents, LineToPack, box_labels
+from apps.orders.services.packing import MAX_CONTENTS, MAX_COUNT, MAX_PIECES
+
+TITLES = {
+    "box": "Box",
+    "count": "Count",
+    "kg": "kg each",
+    "length": "L cm",
+    "width": "W cm",
+    "height": "H cm",
+    "sku": "SKU",
+    "pieces": "Pieces",
+}
+HEADINGS = {
+    "box": ("box", "box no", "no", "carton", "carton no", "ctn no"),
+    "count": ("count", "boxes", "cartons", "ctns", "ctn"),
+    "kg": ("kg each", "kg", "weight kg", "weight", "gross weight", "gw"),
+    "length": ("l cm", "l", "length", "length cm"),
+    "width": ("w cm", "w", "width", "width cm"),
+    "height": ("h cm", "h", "height", "height cm"),
+    "sku": ("sku", "product code", "code", "item code", "item"),
+    "pieces": ("pieces", "pcs", "pieces per box", "pieces each", "qty", "quantity"),
+}
+BESIDE = {"product": ("product", "name", "description"), "confirmed": ("confirmed", "conf")}
+"""Columns that say what is known already: read past."""
+SIZES = ("length", "width", "height")
+BOX_FIELDS = ("count", "kg", *SIZES)
+MEASURE = re.compile(r"\d{1,4}([.,]\d{1,6})?")
+
+Cells = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A cell that cannot be kept: its row's place, its column, and why."""
+
+    row: int
+    column: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"Row {self.row + 1}, {TITLES[self.column]}: {self.text}"
+
+
+@dataclass
+class Sheet:
+    """The rows of a pasted or imported table, and the headings that the sheet has no column for."""
+
+    rows: list[Cells]
+    unused: list[str] = field(default_factory=list)
+
+
+def sheet_of_file(content: bytes, *, name: str) -> Sheet:
+    """Return the rows of an XLSX or CSV file with the sheet's headings, in any sequence.
+
+    Raises:
+        SpreadsheetRefused: it cannot be read, or has no headings with SKU and pieces.
+    """
+    rows = read_rows(content, name=name, max_rows=MAX_CONTENTS)
+    table = find_table(rows, HEADINGS, required=("sku", "pieces"), names=TITLES)
+    return Sheet(_rows((row.cells for row in table.rows), table.columns), _unused(table.head.cells, table.columns))
+
+
+def sheet_of_text(text: str) -> Sheet:
+    """Return the rows of a text with tabs, as spreadsheets copy it: with headings, or in the sheet's own order."""
+    try:
+        rows = list(csv.reader(io.StringIO(text.replace("\0", ""), newline=""), delimiter="\t"))
+    except csv.Error:
+        rows = [line.split("\t") for line in text.splitlines()]
+    columns = find_columns(rows[0], HEADINGS) if rows else {}
+    if "sku" in columns and "pieces" in columns:
+        return Sheet(_rows(rows[1:], columns), _unused(rows[0], columns))
+    return Sheet(_rows(rows, {name: place for place, name in enumerate(TITLES)}))
+
+
+def _rows(rows: Iterable[Sequence[Cell]], columns: Mapping[str, int]) -> list[Cells]:
+    found = ({name: _plain(cell_at(row, columns.get(name))) for name in TITLES} for row in rows)
+    return [cells for cells in found if any(cells.values())]
+
+
+def _unused(head: Sequence[Cell], columns: Mapping[str, int]) -> list[str]:
+    used = {*columns.values(), *find_columns(head, BESIDE).values()}
+    return [_plain(cell) for place, cell in enumerate(head) if place not in used and _plain(cell)]
+
+
+def _plain(cell: Cell) -> str:
+    """Return what a cell shows: what cannot be read is kept, to be seen and mended."""
+    try:
+        return text_of(cell)
+    except CellFault as fault:
+        return cell.text if isinstance(cell, Unreadable) else str(fault)
+
+
+def text_of_rows(rows: Iterable[Cells]) -> str:
+    """Return rows as a text with tabs."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    writer.writerows([row[name] for name in TITLES] for row in rows)
+    return text.getvalue()
+
+
+def rows_of_boxes(boxes: Sequence[Box], skus: Mapping[int, str]) -> list[Cells]:
+    """Return boxes as rows; what is not measured yet stays empty."""
+    rows = []
+    for label, box in zip(box_labels(boxes), boxes, strict=True):
+        head = dict(zip(BOX_FIELDS, (str(box.count), figure(Decimal(box.weight_g) / 1000)), strict=False))
+        head |= {name: figure(getattr(box, name)) for name in SIZES}
+        items = [{"sku": skus[item.product_id], "pieces": str(item.quantity)} for item in box.contents]
+        for place, item in enumerate(items or [{}]):
+            rows.append({**dict.fromkeys(TITLES, ""), **({"box": label, **head} if not place else {}), **item})
+    return rows
+
+
+def rows_to_fill(lines: Iterable[LineToPack]) -> list[Cells]:
+    """Return what is to be packed as the contents of one box, to be weighed and parted into more."""
+    rows = [{**dict.fromkeys(TITLES, ""), "sku": line.sku, "pieces": str(line.pieces)} for line in lines]
+    if rows:
+        rows[0] |= {"box": "1", "count": "1"}
+    return rows
+
+
+def figure(value: Decimal) -> str:
+    """Return a measure without trailing zeros; nothing for zero, which is not measured."""
+    return f"{value.normalize():f}" if value else ""
+
+
+def skus_of(rows: Iterable[Cells]) -> set[str]:
+    """Return the SKUs that the rows name."""
+    return {sku_of(row["sku"]) for row in rows if row["sku"]}
+
+
+@dataclass
+class _Draft:
+    """A box while its rows are read."""
+
+    head: Cells
+    contents: list[Contents] = field(default_factory=list)
+
+
+def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list[Box], list[Fault]]:
+    """Return the boxes of the rows, and what cannot be read; `products` gives ids by SKU."""
+    boxes: list[Box] = []
+    faults: list[Fault] = []
+    if len(rows) > MAX_CONTENTS:
+        return [], [Fault(MAX_CONTENTS, "sku", f"At most {MAX_CONTENTS:,} rows.")]
+    drafts: list[_Draft] = []
+    for place, row in enumerate(rows):
+        if not drafts or _begins(row, drafts[-1].head):
+            drafts.append(_Draft(row))
+            boxes.append(_read_head(row, place, faults))
+        else:
+            faults += [
+                Fault(place, name, "Differs from the first row of this box.")
+                for name in BOX_FIELDS
+                if row[name] and row[name] != drafts[-1].head[name]
+            ]
+        item = _read_item(row, place, products, faults)
+        if item:
+            drafts[-1].contents.append(item)
+    whole = [
+        Box(box.count, box.weight_g, box.length, box.width, box.height, tuple(draft.contents))
+        for box, draft in zip(boxes, drafts, strict=True)
+    ]
+    return whole, sorted(faults, key=lambda fault: fault.row)
+
+
+def _begins(row: Cells, head: Cells) -> bool:
+    """Return whether a row begins another box than the one above: by its number, without one by its figures."""
+    if row["box"]:
+        return row["box"] != head["box"]
+    return any(row[name] for name in BOX_FIELDS)
+
+
+def _read_head(row: Cells, place: int, faults: list[Fault]) -> Box:
+    figures = {}
+    for name, places in (("kg", 3), *((size, 1) for size in SIZES)):
+        try:
+            figures[name] = _measure(row[name], places)
+        except CellFault as fault:
+            figures[name] = Decimal(0)
+            faults.append(Fault(place, name, f"{fault}."))
+    count = _whole(row, "count", place, faults, most=MAX_COUNT) if row["count"] else 1
+    return Box(count or 1, int(figures["kg"] * 1000), figures["length"], figures["width"], figures["height"])
+
+
+def _measure(text: str, places: int) -> Decimal:
+    """Return kilograms or centimetres, with a point or a comma; zero for nothing."""
+    if not text:
+        return Decimal(0)
+    bare = text.replace(" ", "")
+    if not MEASURE.fullmatch(bare):
+        raise CellFault(f"“{text[:30]}” is not a number")
+    value = Decimal(bare.replace(",", "."))
+    if value != round(value, places):
+        raise CellFault(f"“{text[:30]}” has more than {places} decimal{'s' if places > 1 else ''}")
+    return value
+
+
+def _whole(row: Cells, name: str, place: int, faults: list[Fault], *, most: int) -> int:
+    try:
+        number = count_of(row[name]) or 0
+    except CellFault as fault:
+        faults.append(Fault(place, name, f"{fault}."))
+        return 0
+    if not 1 <= number <= most:
+        faults.append(Fault(place, name, f"From 1 to {most:,}."))
+        return 0
+    return number
+
+
+def _read_item(row: Cells, place: int, products: Mapping[str, int], faults: list[Fault]) -> Contents | None:
+    if not row["sku"]:
+        if row["pieces"]:
+            faults.append(Fault(place, "sku", "Which product?"))
+        return None
+    sku = sku_of(row["sku"])
+    if sku not in products:
+        faults.append(Fault(place, "sku", _unknown(sku, products)))
+    if not row["pieces"]:
+        faults.append(Fault(place, "pieces", "How many pieces?"))
+        return None
+    pieces = _whole(row, "pieces", place, faults, most=MAX_PIECES)
+    return Contents(products[sku], pieces) if pieces and sku in products else None
+
+
+def _unknown(sku: str, products: Mapping[str, int]) -> str:
+    """Return that a SKU is unknown, with the one that it is without the zeros that a spreadsheet took away."""
+    meant = [known for known in products if known != known.lstrip("0") == sku]
+    hint = f" Is it {meant[0]}?" if len(meant) == 1 else ""
+    return f"There is no product {sku[:40]}.{hint}"

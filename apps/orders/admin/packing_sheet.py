@@ -1,0 +1,220 @@
+"""One order's packing sheet: what is kept or was sent, read and counted through."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from apps.catalog.models import Product
+from apps.common.errors import PortalError
+from apps.orders import packing_rules as rules
+from apps.orders.admin.packing_cells import (
+    HEADINGS,
+    TITLES,
+    Cells,
+    Sheet,
+    read_boxes,
+    rows_of_boxes,
+    rows_to_fill,
+    sheet_of_text,
+    skus_of,
+    text_of_rows,
+)
+from apps.orders.models import Order
+from apps.orders.packing_rules import Box, LineToPack
+from apps.orders.rules import kilograms
+from apps.orders.selectors.to_pack import boxes_of, lines_to_pack
+from apps.orders.services.packing import PAPER_LENGTHS, PackingPaper
+
+MAX_TEXT = 1_000_000
+SHOWN_FAULTS = 12
+TERMS = ("EXW Seoul", "FCA Incheon", "FOB Busan", "CPT", "CIP", "DAP", "DDP")
+
+
+class PackingForm(forms.Form):
+    """The sheet in one field, rows of cells parted by tabs, and what the packing list says beside it."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    rows = forms.CharField(required=False, strip=False, max_length=MAX_TEXT)
+    remarks = forms.CharField(required=False, max_length=PAPER_LENGTHS["remarks"])
+    notify = forms.CharField(required=False, max_length=PAPER_LENGTHS["notify"])
+    terms = forms.CharField(required=False, max_length=PAPER_LENGTHS["terms"])
+    build_date = forms.DateField(required=False)
+    weight_is_right = forms.BooleanField(required=False)
+
+
+PAPER_LABELS = {"remarks": "Remarks", "notify": "Notify party", "terms": "Terms", "build_date": "Build date"}
+
+
+@dataclass(frozen=True)
+class ComparedLine:
+    """A product on the right of the sheet: pieces confirmed, packed, and what differs."""
+
+    sku: str
+    name: str
+    confirmed: int
+    packed: int
+    weight_g: int
+
+    @property
+    def difference(self) -> int:
+        """Return packed less confirmed."""
+        return self.packed - self.confirmed
+
+
+class PackingSheet:
+    """What the page shows and what a service is given."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.lines: list[LineToPack] = lines_to_pack(order_id=order.pk)
+        self.stored: list[Box] = boxes_of(order_id=order.pk)
+        self.products = {line.sku: line.product_id for line in self.lines}
+        self.faults: list[tuple[str, str]] = []
+        self.cell_faults: dict[str, str] = {}
+        self.is_sent = False
+        self._know({item.product_id for box in self.stored for item in box.contents}, set())
+        self.rows: list[Cells] = rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
+        self.boxes = self.stored or read_boxes(self.rows, self.products)[0]
+        self.form = PackingForm(initial={"version": order.version, **self._paper()})
+
+    @property
+    def skus(self) -> dict[int, str]:
+        """Return the SKUs of everything that the sheet names, by product id."""
+        return {id_: sku for sku, id_ in self.products.items()}
+
+    def _know(self, ids: set[int], skus: set[str]) -> None:
+        """Look up the products that are not in the order; at most one statement."""
+        ids, skus = ids - set(self.products.values()), skus - self.products.keys()
+        if ids or skus:
+            others = Product.objects.filter(pk__in=ids) | Product.objects.filter(sku__in=skus)
+            self.products |= dict(others.values_list("sku", "pk"))
+
+    def _paper(self) -> dict[str, Any]:
+        """Return the paper as it is kept; for a new sheet today, and the terms of the company's last order."""
+        order = self.order
+        terms, build_date = order.packing_terms, order.packing_build_date
+        if order.packing_status == Order.Packing.NONE:
+            packed = Order.objects.filter(company_id=order.company_id).exclude(packing_terms="")
+            terms = terms or packed.order_by("-id").values_list("packing_terms", flat=True).first() or ""
+            build_date = build_date or timezone.localdate()
+        return {
+            "remarks": order.packing_remarks,
+            "notify": order.packing_notify,
+            "terms": terms,
+            "build_date": build_date,
+        }
+
+    def fill(self, data: Mapping[str, Any], sheet: Sheet | None = None) -> bool:
+        """Take what was sent, its rows from `sheet` where a file was imported; return whether all can be read."""
+        self.is_sent = True
+        self.form = PackingForm(data)
+        readable = self.form.is_valid()
+        self.rows = (sheet or sheet_of_text(str(data.get("rows", ""))[:MAX_TEXT])).rows
+        self._know(set(), skus_of(self.rows))
+        self.boxes, faults = read_boxes(self.rows, self.products)
+        self.cell_faults = {f"{fault.row}-{fault.column}": fault.text for fault in faults}
+        self.faults = [
+            (f"id_{name}", f"{PAPER_LABELS.get(name, 'The sheet')}: {text}")
+            for name, texts in self.form.errors.items()
+            for text in texts
+        ]
+        self.faults += [(f"r{fault.row}-{fault.column}", str(fault)) for fault in faults[:SHOWN_FAULTS]]
+        if len(faults) > SHOWN_FAULTS:
+            self.faults.append(("", f"and {len(faults) - SHOWN_FAULTS} more cells."))
+        return readable and not faults
+
+    def paper(self) -> PackingPaper:
+        """Return what the packing list says beside its boxes, as it was sent."""
+        given = self.form.cleaned_data
+        return PackingPaper(given["remarks"], given["notify"], given["terms"], given["build_date"])
+
+    def refuse(self, error: PortalError) -> None:
+        """Say what a service refused."""
+        if "version" in (error.errors or {}):
+            # Once told who was quicker, what is sent next is meant for the order as it is now.
+            sent = {name: self.form.data.get(name, "") for name in self.form.fields}
+            self.form.data = {**sent, "version": self.order.version}
+            return
+        places = {"weight": "id_weight_is_right", **{name: f"id_{name}" for name in PAPER_LABELS}}
+        texts = [(places.get(name, ""), text) for name, texts in (error.errors or {}).items() for text in texts]
+        self.faults += texts[:SHOWN_FAULTS]
+
+    def compared(self) -> list[ComparedLine]:
+        """Return packed against confirmed, product by product; last what is not in the order."""
+        packed = rules.packed_pieces(self.boxes)
+        rows = [
+            ComparedLine(line.sku, line.name, line.pieces, packed.pop(line.product_id, 0), line.weight_g)
+            for line in self.lines
+        ]
+        skus = self.skus
+        return rows + [ComparedLine(skus[id_], "not in this order", 0, pieces, 0) for id_, pieces in packed.items()]
+
+    def conflicts(self) -> list[dict[str, Any]]:
+        """Return where what is kept and what was sent differ, with both values."""
+        kept = {name: getattr(self.order, f"packing_{name}") or "" for name in PAPER_LABELS}
+        rows = [
+            {"what": PAPER_LABELS[name], "kept": _shown(kept[name]), "sent": _shown(self.form.cleaned_data[name])}
+            for name in PAPER_LABELS
+        ]
+        figures = [_figures(boxes) for boxes in (self.stored, self.boxes)]
+        rows += [{"what": what, "kept": figures[0][what], "sent": figures[1][what]} for what in figures[0]]
+        kept_pieces, sent_pieces = rules.packed_pieces(self.stored), rules.packed_pieces(self.boxes)
+        rows += [
+            {"what": sku, "kept": f"{kept_pieces[id_]} pcs", "sent": f"{sent_pieces[id_]} pcs"}
+            for sku, id_ in self.products.items()
+        ]
+        return [row for row in rows if row["kept"] != row["sent"]]
+
+    def context(self) -> dict[str, Any]:
+        """Return what the page shows."""
+        compared = self.compared()
+        packed, measured = rules.packed_pieces(self.boxes), rules.measured_g(self.boxes)
+        products = rules.products_g(packed=packed, lines=self.lines)
+        all_weighed = all(box.weight_g for box in self.boxes)
+        percent = rules.percent_above(measured=measured, products=products) if all_weighed else None
+        faults = rules.completion_faults(boxes=self.boxes, lines=self.lines, skus=self.skus)
+        return {
+            "form": self.form,
+            "rows_text": text_of_rows(self.rows),
+            "rows": self._shown_rows(),
+            "faults": self.faults,
+            "cell_faults": json.dumps(self.cell_faults, ensure_ascii=False),
+            "headings": json.dumps(HEADINGS),
+            "titles": TITLES,
+            "terms": TERMS,
+            "compared": compared,
+            "confirmed": sum(line.confirmed for line in compared),
+            "packed": packed.total(),
+            "difference": packed.total() - sum(line.confirmed for line in compared),
+            "box_count": rules.count_boxes(self.boxes),
+            "measured": f"{kilograms(measured):.1f}",
+            "products_weight": f"{kilograms(products):.1f}",
+            "missing": [] if self.cell_faults else faults,
+            "usual": rules.USUAL_PERCENT,
+            "weight_text": rules.weight_text(percent) if percent is not None else "",
+            "is_unusual": rules.is_unusual(percent),
+            "is_sent": self.is_sent,
+            "is_new": not self.stored and not self.is_sent,
+        }
+
+    def _shown_rows(self) -> list[dict[str, Any]]:
+        """Return the rows with their products' names, to be read only."""
+        names = {line.sku: line.name for line in self.lines}
+        return [{**row, "name": names.get(row["sku"], "")} for row in self.rows]
+
+
+def _figures(boxes: list[Box]) -> dict[str, str]:
+    return {
+        "Boxes": str(rules.count_boxes(boxes)),
+        "Pieces": str(rules.packed_pieces(boxes).total()),
+        "Weight": f"{kilograms(rules.measured_g(boxes)):.1f} kg",
+    }
+
+
+def _shown(value: str | date) -> str:
+    return str(value or "–").replace("\r\n", "\n")

@@ -1,0 +1,233 @@
+"""What one order's page shows: its five steps, the one next step, its lines, its money."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.common.staff import overdue, span
+from apps.orders.models import Order, OrderEvent, OrderLine
+from apps.orders.rules import CONFIRMED_TAG, FREE_OFFER_TAG, NOT_CONFIRMED_TAG, kilograms, line_total
+from apps.orders.selectors import due_of
+from apps.orders.selectors.to_pack import packing_figures
+from apps.orders.services.packing import NOT_COMPLETE
+from apps.orders.status import OrderStatus, is_packable
+
+S = OrderStatus
+TONES = {S.CANCELLED: "", S.RECEIVED: "accent", S.PREPARING: "info", S.CONFIRMED: "warn", S.PAID: "ok", S.SHIPPED: "ok"}
+LIFE = (S.RECEIVED, S.PREPARING, S.CONFIRMED, S.PAID, S.SHIPPED)
+PACKING = {
+    Order.Packing.NONE: ("Not packed yet", ""),
+    Order.Packing.EDITED: ("Being edited", "warn"),
+    Order.Packing.COMPLETE: ("Complete", "ok"),
+}
+HISTORY_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """The one thing to do next with an order: a page to open, or a POST."""
+
+    label: str
+    verb: str
+    url: str
+    is_post: bool = False
+    hint: str = ""
+    permission: str = "orders.change_order"
+
+
+def next_step(order: Order) -> NextStep | None:
+    """Return an order's next step, if staff have one to take (readings, Order life)."""
+    match S(order.status):
+        case S.RECEIVED:
+            url = reverse("admin:orders_order_prepare", args=[order.pk])
+            return NextStep("Start preparing", "Prepare", url, is_post=True)
+        case S.PREPARING:
+            url = reverse("admin:orders_order_confirm", args=[order.pk])
+            return NextStep("Open the confirmation sheet", "Confirm", url)
+        case S.CONFIRMED if order.wire_announced:
+            url = reverse("admin:payments_payment_announced", args=[order.pk])
+            return NextStep("Confirm the announced wire", "Confirm wire", url, permission="payments.change_payment")
+        case S.CONFIRMED:
+            hint = "A PayPal payment is under way" if order.payment_pending else "Waits for the buyer's payment"
+            return NextStep(
+                "Remind the buyer", "Buyer pays", reverse("admin:orders_order_remind", args=[order.pk]), hint=hint
+            )
+        case S.PAID if order.packing_status != Order.Packing.COMPLETE:
+            url = reverse("admin:orders_order_packing", args=[order.pk])
+            return NextStep("Open the packing sheet", "Pack", url, hint=NOT_COMPLETE)
+        case S.PAID:
+            return NextStep("Ship this order", "Ship", reverse("admin:orders_order_ship", args=[order.pk]))
+    return None
+
+
+def who(event: OrderEvent, order: Order) -> str:
+    """Return who did something: a member of staff or of the company by name, else the portal."""
+    if event.actor is not None:
+        return event.actor.manager
+    return order.user.manager if event.from_status is None and event.kind == OrderEvent.Kind.STATUS else "the portal"
+
+
+def life(order: Order, events: Sequence[OrderEvent], now: datetime) -> list[dict[str, Any]]:
+    """Return the five steps with who took them and when; the next one with when it is due."""
+    reached = {event.to_status: event for event in events if event.kind == OrderEvent.Kind.STATUS}
+    steps = []
+    for status in LIFE:
+        event = reached.get(status)
+        step: dict[str, Any] = {
+            "label": status.label,
+            "done": event is not None,
+            "now": status == order.status,
+            "passed": event is not None and status < order.status,
+        }
+        if event is not None:
+            step |= {"at": event.at, "who": who(event, order)}
+        elif order.due_at and status == order.status + 1:
+            step |= {"due": order.due_at, "late": overdue(due_at=order.due_at, now=now)}
+        steps.append(step)
+    return steps
+
+
+@dataclass
+class LineRow:
+    """A product of an order: pieces ordered, confirmed, and what that comes to."""
+
+    sku: str
+    name: str
+    price: Decimal
+    comment: str = ""
+    ordered: int = 0
+    confirmed: int = 0
+    tag: str = CONFIRMED_TAG
+    tone: str = "ok"
+
+    @property
+    def total(self) -> Decimal:
+        """Return the confirmed pieces' price."""
+        return line_total(price=self.price, quantity=self.confirmed)
+
+    @property
+    def is_free(self) -> bool:
+        """Return whether it is a free offer."""
+        return self.tag == FREE_OFFER_TAG
+
+
+def line_rows(lines: Sequence[OrderLine]) -> list[LineRow]:
+    """Return the lines with the confirmed and the other part of a SKU put together again."""
+    rows: dict[tuple[str, Decimal, bool], LineRow] = {}
+    for line in lines:
+        key = (line.sku, line.price, line.is_ordered)
+        row = rows.setdefault(key, LineRow(line.sku, line.product.eng_name, line.price))
+        free = not line.is_confirmed and not line.price
+        row.ordered += line.quantity if line.is_ordered else 0
+        row.confirmed += line.quantity if line.is_confirmed or free else 0
+        reason = line.get_reason_display() if line.reason and not free else ""
+        row.comment = ". ".join(filter(None, [row.comment, reason, line.comment]))
+        if free:
+            row.tag = FREE_OFFER_TAG
+    for row in rows.values():
+        if row.ordered and row.confirmed < row.ordered:
+            row.tag = f"{row.confirmed} of {row.ordered}" if row.confirmed else NOT_CONFIRMED_TAG
+            row.tone = "warn"
+    return list(rows.values())
+
+
+def money_rows(order: Order) -> list[dict[str, Any]]:
+    """Return the money of an order, rows and order as on the buyer's screen (readings, Money)."""
+    priced = S(order.status) >= S.CONFIRMED
+    rows: list[dict[str, Any]] = [{"label": "Subtotal", "amount": order.total}]
+    if order.real_total != order.total:
+        rows.append({"label": "Not confirmed", "amount": order.real_total - order.total})
+    rows.append({"label": "Products weight", "text": f"{kilograms(order.weight_g)} kg"})
+    if order.measured_weight_g is not None:
+        rows.append({"label": "Measured weight", "text": f"{kilograms(order.measured_weight_g)} kg"})
+    rows += [
+        {"label": "Shipping fee", "amount": order.shipping_fee},
+        {"label": "Total", "amount": order.real_total + order.shipping_fee},
+        {"label": "Deposit", "amount": order.deposit_received if priced else order.deposit},
+    ]
+    paid = order.received - order.deposit_received
+    if paid:
+        rows.append({"label": "Paid", "amount": paid})
+    if order.credited:
+        rows.append({"label": "Credited to the wallet", "amount": order.credited})
+    if priced:
+        rows.append({"label": "Balance due", "amount": due_of(order), "sum": True})
+    return rows
+
+
+def signs(order: Order) -> list[tuple[str, str]]:
+    """Return an order's signs: text and tone."""
+    found = [
+        (order.message_unread, "Message", "bad"),
+        (order.ship_memo_unread, "Shipping request", "info"),
+        (order.address_changed, "Address changed", "warn"),
+        (order.wire_announced, "Wire announced", "info"),
+        (order.is_back_order, "Back-order", ""),
+    ]
+    return [(text, tone) for shown, text, tone in found if shown]
+
+
+def in_step(order: Order, now: datetime) -> tuple[str, str]:
+    """Return for how long an order stands in its step, and how late the next one is."""
+    return span(now - order.status_at), overdue(due_at=order.due_at, now=now, short=True)
+
+
+def packing_card(order: Order) -> dict[str, Any]:
+    """Return what is packed so far, and whether there is a sheet to open. At most two statements."""
+    label, tone = PACKING[Order.Packing(order.packing_status)]
+    is_begun = order.packing_status != Order.Packing.NONE
+    return {
+        "packing_label": label,
+        "packing_tone": tone,
+        "packing_figures": packing_figures(order=order) if is_begun else None,
+        "has_packing_sheet": is_begun or is_packable(S(order.status)),
+    }
+
+
+def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
+    """Return everything that an order's page shows. Statements: lines, events, documents; two for its boxes."""
+    events = list(order.events.select_related("actor"))
+    lines = line_rows(list(order.lines.select_related("product")))
+    words = [event for event in events if event.kind in (OrderEvent.Kind.MESSAGE, OrderEvent.Kind.SHIP_MEMO)]
+    ordered, confirmed = sum(row.ordered for row in lines), sum(row.confirmed for row in lines if row.ordered)
+    free = sum(row.confirmed for row in lines if row.is_free)
+    return {
+        "order": order,
+        "status_label": S(order.status).label,
+        "tone": TONES[S(order.status)],
+        "life": life(order, events, now),
+        "next": next_step(order),
+        "late": overdue(due_at=order.due_at, now=now),
+        "lines": lines,
+        "decided": S(order.status) >= S.CONFIRMED,
+        "pieces": {"ordered": ordered, "confirmed": confirmed, "free": free},
+        "money": money_rows(order),
+        "signs": signs(order),
+        "messages_of_buyer": list(reversed(words)),
+        "unread": order.message_unread or order.ship_memo_unread or order.address_changed,
+        "documents": order.documents.all(),
+        "history": [(event, who(event, order)) for event in reversed(events)][:HISTORY_SHOWN],
+        "history_count": len(events),
+        "waits_for_shipment": order.status == S.PAID,
+        "is_open": S.RECEIVED <= order.status <= S.PAID,
+        "is_cancelled": order.status == S.CANCELLED,
+        **packing_card(order),
+        "as_of": timezone.localtime(now),
+        "address": ", ".join(
+            str(part)
+            for part in (
+                order.ship_address1,
+                order.ship_address2,
+                order.ship_city,
+                order.ship_state or "",
+                order.ship_zipcode,
+                order.ship_country or "",
+            )
+            if part
+        ),
+    }

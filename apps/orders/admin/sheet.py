@@ -1,0 +1,254 @@
+"""The confirmation sheet: every line decided on one page, saved in one transaction by `confirm_order`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.forms import BaseFormSet, Form
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.utils import timezone
+
+from apps.catalog.models import Product
+from apps.common.errors import PortalError
+from apps.common.money import ZERO
+from apps.common.staff import note, refusal_text, staff_of
+from apps.orders.admin.base import OrderPages
+from apps.orders.admin.confirmed import confirmed_sheet
+from apps.orders.admin.forms import AddedFormSet, LineFormSet, SheetForm
+from apps.orders.admin.page import TONES
+from apps.orders.models import Order, OrderLine
+from apps.orders.rules import kilograms
+from apps.orders.services.confirm import (
+    AddedLine,
+    ConfirmationTotals,
+    LineDecision,
+    available_pieces,
+    confirm_order,
+    confirmation_preview,
+    stale,
+)
+from apps.orders.status import OrderStatus
+
+HITS = 12
+
+
+class SheetPages(OrderPages):
+    """The pages of the sheet."""
+
+    def confirm(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the sheet, count it through, or confirm the order with it."""
+        order = self.order_of(pk)
+        if order.status != OrderStatus.PREPARING:
+            return self._decided(request, order)
+        sheet = Sheet(order, request)
+        if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
+            try:
+                confirmed = sheet.save()
+            except PortalError as error:
+                sheet.refuse(error)
+                messages.error(request, f"{order}: {refusal_text(error)}")
+            else:
+                note(request, order, "Confirmed")
+                is_paid = confirmed.status == OrderStatus.PAID
+                outcome = "nothing is due, so it is paid" if is_paid else "the buyer has a mail with the amount to pay"
+                messages.success(request, f"{order}: Confirmed, {outcome}.")
+                return HttpResponseRedirect(self.back(order))
+        status = OrderStatus(order.status)
+        return self.page(
+            request,
+            "staff/confirm.html",
+            title=f"Confirm {order.invoice_code}",
+            here="Confirmation sheet",
+            trail=self.trail(order),
+            order=order,
+            status_label=status.label,
+            tone=TONES[status],
+            bar=True,
+            status=409 if sheet.is_stale else 200,
+            **sheet.context(),
+        )
+
+    def _decided(self, request: HttpRequest, order: Order) -> HttpResponse:
+        """Show the sheet of a confirmed order read-only; what was sent too late stands beside what was confirmed."""
+        status = OrderStatus(order.status)
+        if not status.is_priced:
+            messages.warning(request, f"{order}: only an order at Preparing is confirmed.")
+            return HttpResponseRedirect(self.back(order))
+        sent = request.POST.dict() if request.method == "POST" else None
+        return self.page(
+            request,
+            "staff/confirmed.html",
+            title=f"Confirmation of {order.invoice_code}",
+            here="Confirmation sheet",
+            trail=self.trail(order),
+            order=order,
+            status_label=status.label,
+            tone=TONES[status],
+            told=refusal_text(stale(order)) if sent else "",
+            back=self.back(order),
+            status=409 if sent else 200,
+            **confirmed_sheet(order, sent),
+        )
+
+    def products(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Answer the products that begin with what was typed into an added line."""
+        order = self.order_of(pk)
+        term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
+        if not term:
+            raise Http404
+        found = list(Product.objects.filter(search_text__contains=term).select_related("brand")[:HITS])
+        pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
+        rows = [
+            {
+                "sku": product.sku,
+                "name": product.eng_name,
+                "price": str(product.usd_supply),
+                "available": pieces[product.pk],
+                "weight_g": product.weight_g,
+            }
+            for product in found
+        ]
+        return JsonResponse({"products": rows})
+
+
+class Sheet:
+    """One order's sheet: its lines with their forms, the added lines, the fee."""
+
+    def __init__(self, order: Order, request: HttpRequest) -> None:
+        self.order, self.request = order, request
+        self.lines = list(order.lines.select_related("product"))
+        self.available = available_pieces(order=order, product_ids=[line.product_id for line in self.lines])
+        self.faults: list[tuple[str, str]] = []
+        self.products: dict[str, Product] = {}
+        self.readable = self.is_stale = False
+        self._fill(request.POST if request.method == "POST" else None)
+
+    def _fill(self, data: Mapping[str, Any] | None) -> None:
+        fee = self.order.shipping_fee or None
+        self.form = SheetForm(data, initial={"version": self.order.version, "shipping_fee": fee})
+        initial = [{"line_id": line.pk, "confirmed": line.quantity, "comment": line.comment} for line in self.lines]
+        self.decisions: BaseFormSet = LineFormSet(data, initial=initial, prefix="line")
+        self.added: BaseFormSet = AddedFormSet(data, prefix="added")
+
+    def is_valid(self) -> bool:
+        """Return whether every cell can be read; if not, say which cannot."""
+        if [str(form["line_id"].value()) for form in self.decisions] != [str(line.pk) for line in self.lines]:
+            self._fill(None)
+            messages.error(self.request, f"{self.order}: the lines have changed. This is the sheet as it is now.")
+            return False
+        readable = all([self.form.is_valid(), self.decisions.is_valid(), self.added.is_valid()])
+        if readable:
+            self._find_products()
+        self._collect_faults()
+        self.readable = readable and not self.faults
+        return self.readable
+
+    def _find_products(self) -> None:
+        skus = {form.cleaned_data["sku"].upper() for form in self._extra()}
+        self.products = {product.sku: product for product in Product.objects.filter(sku__in=skus)}
+        for form in self._extra():
+            product = self.products.get(form.cleaned_data["sku"].upper())
+            if product is None:
+                form.add_error("sku", "There is no product with this SKU.")
+            elif form.cleaned_data["price"] is None:
+                form.cleaned_data["price"] = product.usd_supply
+
+    def _extra(self) -> list[Any]:
+        return [form for form in self.added if form.is_given]
+
+    def _collect_faults(self) -> None:
+        forms: list[tuple[str, Form]] = [("Shipping fee", self.form)]
+        forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
+        forms += [(f"Added line {place}", form) for place, form in enumerate(self.added, 1)]
+        self.faults += [("", str(text)) for rows in (self.decisions, self.added) for text in rows.non_form_errors()]
+        for name, form in forms:
+            for field, texts in form.errors.items():
+                target = form[field].id_for_label if field in form.fields else ""
+                self.faults += [(target, f"{name}: {text}") for text in texts]
+
+    def chosen(self) -> list[LineDecision]:
+        """Return what was decided of each ordered line."""
+        return [LineDecision(**form.cleaned_data) for form in self.decisions]
+
+    def extra(self) -> list[AddedLine]:
+        """Return the lines that staff add."""
+        return [
+            AddedLine(
+                product_id=self.products[form.cleaned_data["sku"].upper()].pk,
+                **{name: form.cleaned_data[name] for name in ("quantity", "price", "reason", "comment")},
+            )
+            for form in self._extra()
+        ]
+
+    def save(self) -> Order:
+        """Confirm the order with this sheet.
+
+        Raises:
+            PortalError: whatever `confirm_order` refuses.
+        """
+        return confirm_order(
+            order_id=self.order.pk,
+            version=self.form.cleaned_data["version"],
+            decisions=self.chosen(),
+            added=self.extra(),
+            shipping_fee=self.form.cleaned_data["shipping_fee"],
+            actor=staff_of(self.request),
+            now=timezone.now(),
+        )
+
+    def refuse(self, error: PortalError) -> None:
+        """Set each fault of a refusal at its cell."""
+        self.readable = False
+        if "version" in (error.errors or {}):
+            # Once told who was quicker, what is sent next is meant for the order as it is now.
+            self._fill({**self.request.POST.dict(), "version": self.order.version})
+            self.faults = []
+            self.is_stale = True
+            return
+        cells = {f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)}
+        for place, form in enumerate(self._extra(), 1):
+            cells[f"added-{place}"] = cells[form.cleaned_data["sku"].upper()] = form
+        for name, texts in (error.errors or {}).items():
+            form = cells.get(name)
+            for text in texts:
+                if form is not None:
+                    field = "confirmed" if "confirmed" in form.fields else "sku"
+                    form.add_error(field, text)
+                    self.faults.append((form[field].id_for_label, text))
+                elif name != "version":
+                    self.faults.append(("", text))
+
+    def totals(self) -> ConfirmationTotals:
+        """Return the figures: of what was sent where it can be read, else of the order as it stands."""
+        weights = {product.pk: product.weight_g for product in self.products.values()}
+        return confirmation_preview(
+            order=self.order,
+            lines=self.lines,
+            decisions=self.chosen() if self.readable else [],
+            added=self.extra() if self.readable else [],
+            shipping_fee=self.form.cleaned_data["shipping_fee"] if self.readable else ZERO,
+            weights_g=weights,
+        )
+
+    def context(self) -> dict[str, Any]:
+        """Return what the page shows."""
+        totals = self.totals()
+        return {
+            "form": self.form,
+            "decisions": self.decisions,
+            "added": self.added,
+            "rows": [
+                _row(line, form, self.available[line.product_id])
+                for line, form in zip(self.lines, self.decisions, strict=True)
+            ],
+            "faults": self.faults,
+            "totals": totals,
+            "final": totals.real_total + totals.shipping_fee,
+            "balance": totals.balance_due - totals.overpaid,
+            "weight": kilograms(totals.weight_g),
+            "stock_free": self.order.user.stock_free,
+        }
+
+
+def _row(line: OrderLine, form: Any, available: int) -> dict[str, Any]:
+    return {"line": line, "form": form, "available": available, "lacks": available < line.quantity}

@@ -1,0 +1,46 @@
+"""What the orders' and payments' calls read from a request besides its body's fields."""
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from uuid import UUID
+
+import orjson
+from rest_framework.request import Request
+
+from apps.common.errors import Invalid, NotFound
+
+CODE = re.compile(r"[A-Za-z0-9-]{1,40}")
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """The caller's Idempotency-Key, if any, and the hash of the body that it stands for."""
+
+    key: UUID | None
+    request_hash: str
+
+
+def repeat_of(request: Request) -> Repeat:
+    """Return the request's key and hash.
+
+    Raises:
+        Invalid: the header is not a UUID.
+    """
+    header = request.headers.get("Idempotency-Key", "").strip()
+    try:
+        key = UUID(header) if header else None
+    except ValueError as error:
+        raise Invalid(errors={"idempotency_key": ["Must be a UUID."]}) from error
+    return Repeat(key, sha256(orjson.dumps(request.data, option=orjson.OPT_SORT_KEYS)).hexdigest())
+
+
+def code_or_404(code: str) -> str:
+    """Return an invoice code that may exist.
+
+    Raises:
+        NotFound: it cannot: malformed answers as unknown does.
+    """
+    if not CODE.fullmatch(code):
+        raise NotFound
+    return code

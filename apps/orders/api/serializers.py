@@ -1,0 +1,247 @@
+"""Bodies and answers of the orders' calls (api.md): the wire's names and nothing else."""
+
+from rest_framework import serializers
+
+from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
+from apps.common.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+from apps.orders.rules import Shipping as ShippingAddress
+
+MAX_MEMO = 2_000
+MAX_CODE = 40
+
+
+class ShippingBody(Shipping):
+    """The ship fields of a body, turned into the address that services take."""
+
+    def shipping(self) -> ShippingAddress:
+        """Return the address."""
+        return ShippingAddress(**{name: self.validated_data[name] for name in ShippingAddress.__dataclass_fields__})
+
+
+class RequestedLine(serializers.Serializer):
+    """A product and how many pieces of it."""
+
+    sku = TextField(max_length=40, allow_blank=False)
+    count = CountField()
+
+
+class OrderRequest(ShippingBody):
+    """A basket; the client's `count` and `total` are not read."""
+
+    uuid = serializers.CharField(max_length=64)
+    export_report = FlagField(required=False, default=False)
+    product = serializers.ListField(child=RequestedLine(), max_length=MAX_LINES, required=False, default=list)
+
+
+class InvoiceCode(serializers.Serializer):
+    """The order or temporary order that is meant."""
+
+    invoice_code = TextField(max_length=MAX_CODE, allow_blank=True)
+
+
+class AddressChange(ShippingBody, InvoiceCode):
+    """An order's new shipping address."""
+
+
+class CustomerMemo(serializers.Serializer):
+    """A message to the seller."""
+
+    customer_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
+
+
+class ShipMemo(serializers.Serializer):
+    """A request for shipping."""
+
+    ship_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
+
+
+class CodeAnswer(serializers.Serializer):
+    """The code of what was made."""
+
+    success = serializers.IntegerField()
+    invoice_code = serializers.CharField()
+
+
+class FoundOrder(serializers.Serializer):
+    """1 with the code, or -1 alone."""
+
+    success = serializers.IntegerField()
+    invoice_code = serializers.CharField(required=False)
+
+
+class SkuCount(serializers.Serializer):
+    """A product and how many pieces were ordered."""
+
+    sku = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class RecentOrder(serializers.Serializer):
+    """An earlier order, to order again."""
+
+    invoice_code = serializers.CharField()
+    build_date = serializers.DateField()
+    total = MoneyField()
+    count = serializers.IntegerField()
+    details = SkuCount(many=True)
+
+
+class RecentOrders(serializers.Serializer):
+    """The company's newest orders."""
+
+    success = serializers.IntegerField()
+    result = RecentOrder(many=True)
+
+
+class OrderListItem(serializers.Serializer):
+    """An order in the list; `message` is its status."""
+
+    order_id = serializers.IntegerField()
+    invoice_code = serializers.CharField()
+    message = serializers.CharField()
+    status_id = serializers.IntegerField()
+    build_date = serializers.DateField()
+
+
+class OrderList(serializers.Serializer):
+    """A page of orders, newest first; `next` goes into `?after=`."""
+
+    success = serializers.IntegerField()
+    orderList = OrderListItem(many=True)
+    has_next = serializers.BooleanField()
+    next = serializers.CharField(allow_null=True)
+
+
+class HistoryItem(serializers.Serializer):
+    """When the order reached a status."""
+
+    at = serializers.DateTimeField()
+    message = serializers.CharField()
+
+
+class AllowedNow(serializers.Serializer):
+    """What the buyer may do or see now."""
+
+    edit_address = serializers.BooleanField()
+    edit_ship_memo = serializers.BooleanField()
+    message = serializers.BooleanField()
+    documents = serializers.BooleanField()
+    packing_list = serializers.BooleanField()
+    tracking = serializers.BooleanField()
+    checkout = serializers.BooleanField()
+
+
+class OrderInformation(ShipFields):
+    """An order as its buyer sees it."""
+
+    order_id = serializers.IntegerField()
+    invoice_code = serializers.CharField()
+    build_date = serializers.DateField()
+    message = serializers.CharField()
+    status_id = serializers.IntegerField()
+    type = serializers.CharField()
+    memo = serializers.CharField()
+    count = serializers.IntegerField()
+    total = MoneyField()
+    real_total = MoneyField()
+    deposit = MoneyField()
+    shipping_fee = MoneyField()
+    weight = serializers.IntegerField(allow_null=True)
+    packing_status = serializers.IntegerField()
+    tracking_number = serializers.CharField(allow_null=True)
+    shipping_url = serializers.CharField(allow_null=True)
+    customer_memo = serializers.CharField()
+    ship_memo = serializers.CharField()
+    export_report = FlagField()
+    payment_type = serializers.CharField()
+    email = serializers.CharField()
+    company = serializers.CharField()
+    country = serializers.CharField()
+    state = serializers.CharField()
+    packing_build_date = serializers.DateField(allow_null=True)
+    packing_remarks = serializers.CharField()
+    packing_notify = serializers.CharField()
+    packing_terms = serializers.CharField()
+    packing_list_pdf = serializers.CharField(allow_null=True)
+    balance_due = MoneyField()
+    deposit_received = MoneyField()
+    paid = MoneyField()
+    payment_pending = serializers.BooleanField()
+    weight_kg = serializers.FloatField(allow_null=True)
+    products_weight_kg = serializers.FloatField()
+    history = HistoryItem(many=True)
+    allowed = AllowedNow()
+
+
+class OrderDetail(serializers.Serializer):
+    """A line of an order."""
+
+    order_product_id = serializers.IntegerField()
+    eng_name = serializers.CharField()
+    image = serializers.CharField()
+    price = MoneyField()
+    box_qty = serializers.IntegerField()
+    sku = serializers.CharField()
+    count = serializers.IntegerField()
+    order_price = MoneyField()
+    is_true = FlagField()
+    comment = serializers.CharField()
+    weight = serializers.IntegerField()
+    tag = serializers.ChoiceField(choices=["Confirmed", "Not Confirmed", "Free offer"])
+
+
+class OrderFile(serializers.Serializer):
+    """A document: `filename` is a signed name that works for an hour, `url` the whole address."""
+
+    filename = serializers.CharField()
+    name = serializers.CharField()
+    url = serializers.CharField()
+
+
+class Box(serializers.Serializer):
+    """Boxes of one kind: weight in grams, sizes in cm."""
+
+    box_id = serializers.IntegerField()
+    count = serializers.IntegerField()
+    weight = serializers.IntegerField()
+    length = serializers.FloatField()
+    width = serializers.FloatField()
+    height = serializers.FloatField()
+
+
+class BoxProduct(serializers.Serializer):
+    """A product in a box."""
+
+    box_id = serializers.IntegerField()
+    eng_name = serializers.CharField()
+    qty = serializers.IntegerField()
+    packing_id = serializers.IntegerField()
+
+
+class OrderDetails(serializers.Serializer):
+    """All about one order."""
+
+    success = serializers.IntegerField()
+    order = OrderInformation()
+    details = OrderDetail(many=True)
+    total_weight = serializers.IntegerField()
+    fileList = OrderFile(many=True)
+    box = Box(many=True)
+    boxProduct = BoxProduct(many=True)
+    packint_qty_total = serializers.IntegerField()
+    packint_weight_total = serializers.IntegerField()
+
+
+class AddressInfo(serializers.Serializer):
+    """The address and what may be chosen instead."""
+
+    addressInfo = ShipFields()
+    countryList = AddressEntry(many=True)
+    stateList = AddressEntry(many=True)
+
+
+class OrderAddress(serializers.Serializer):
+    """An order's shipping address."""
+
+    success = serializers.IntegerField()
+    info = AddressInfo()

@@ -1,0 +1,21 @@
+"""Request limits of the orders' calls (design/reliability-and-security.md, section 9)."""
+
+from apps.common.throttles import MINUTE, SignedInLimit
+
+
+class OrderRequestLimit(SignedInLimit):
+    """Order requests: 30 a minute for each buyer."""
+
+    name, uses, seconds = "temp-order", 30, MINUTE
+
+
+class CheckoutLimit(SignedInLimit):
+    """Checkouts: 30 a minute for each buyer."""
+
+    name, uses, seconds = "checkout", 30, MINUTE
+
+
+class QuickSearchLimit(SignedInLimit):
+    """Quick searches: 60 a minute for each buyer."""
+
+    name, uses, seconds = "quick-search", 60, MINUTE

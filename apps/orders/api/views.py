@@ -1,0 +1,212 @@
+"""The orders' calls: parse, call one service or selector, answer."""
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
+
+from apps.accounts.api.identity import BuyerRequest, is_own_uuid, own_uuid_or_404
+from apps.common.api import PortalView
+from apps.common.errors import NotFound
+from apps.common.renderers import json_response
+from apps.common.schema import call, path_number, path_text
+from apps.common.serializers import Success
+from apps.common.throttles import SignedInLimit
+from apps.orders import selectors, services
+from apps.orders.api import serializers as wire
+from apps.orders.api.requests import code_or_404, repeat_of
+from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
+from apps.orders.status import OrderStatus
+
+MAX_RECENT = 20
+IDEMPOTENCY_KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="a UUID")
+SHOP = OpenApiParameter("shop", str, description="accepted, changes nothing")
+AFTER = OpenApiParameter("after", str, description="the last answer's `next`")
+CODE = path_text("invoice_code")
+
+
+class RecentOrdersView(PortalView):
+    """GET /recent/order/{uuid}/{n}."""
+
+    @call("recent_orders", answer=wire.RecentOrders, parameters=[path_text("uuid"), path_number("n", "1 to 20")])
+    def get(self, request: BuyerRequest, uuid: str, n: int) -> HttpResponse:
+        """Return the company's newest orders with their lines."""
+        own_uuid_or_404(buyer=request.user, uuid=uuid)
+        if not 1 <= n <= MAX_RECENT:
+            raise NotFound
+        return json_response({"success": 1, "result": selectors.recent_orders(buyer=request.user, limit=n)})
+
+
+class TemporaryOrdersView(PortalView):
+    """POST /temp-order."""
+
+    throttle_classes = (SignedInLimit, OrderRequestLimit)
+
+    @call(
+        "request_order",
+        request=wire.OrderRequest,
+        answer=wire.CodeAnswer,
+        refusals=[409],
+        parameters=[SHOP, IDEMPOTENCY_KEY],
+    )
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Request an order: freeze the basket's prices under an invoice code."""
+        body = wire.OrderRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        own_uuid_or_404(buyer=request.user, uuid=body.validated_data["uuid"])
+        repeat = repeat_of(request)
+        draft = services.request_order(
+            buyer=request.user,
+            lines=[(line["sku"], line["count"]) for line in body.validated_data["product"]],
+            shipping=body.shipping(),
+            idempotency_key=repeat.key,
+            request_hash=repeat.request_hash,
+            now=timezone.now(),
+        )
+        return json_response({"success": 1, "invoice_code": draft.invoice_code})
+
+
+class TemporaryOrderView(PortalView):
+    """DELETE /temp-order/{invoice_code}."""
+
+    @call("cancel_temporary_order", answer=Success, refusals=[409], parameters=[CODE])
+    def delete(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Drop the temporary order."""
+        services.cancel_temporary_order(buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now())
+        return json_response({"success": 1})
+
+
+class OrderCheckView(PortalView):
+    """POST /order/check."""
+
+    @call("check_order", request=wire.InvoiceCode, answer=Success)
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Say whether the temporary order is an order already: 1, or 0 while it can be made."""
+        body = wire.InvoiceCode(data=request.data)
+        body.is_valid(raise_exception=True)
+        code = code_or_404(body.validated_data["invoice_code"])
+        return json_response({"success": int(selectors.is_ordered(buyer=request.user, invoice_code=code))})
+
+
+class OrderListView(PortalView):
+    """GET /order/{status_id} and /order/{status_id}/{invoice_code}."""
+
+    @call("orders", answer=wire.OrderList, parameters=[path_number("status_id", "0 (all) to 5"), AFTER])
+    def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
+        """Return a page of the company's orders, newest first."""
+        after = request.query_params.get("after", "")
+        page = selectors.order_list(buyer=request.user, status=tab_or_404(status_id), after=after)
+        return json_response({"success": 1, **page})
+
+
+class OrderInListView(PortalView):
+    """GET /order/{status_id}/{invoice_code}."""
+
+    @call("order_in_list", answer=wire.OrderList, parameters=[path_number("status_id", "0 (all) to 5"), CODE])
+    def get(self, request: BuyerRequest, status_id: int, invoice_code: str) -> HttpResponse:
+        """Return one order alone, or an empty list when it is not in this tab."""
+        page = selectors.order_in_list(
+            buyer=request.user, status=tab_or_404(status_id), invoice_code=code_or_404(invoice_code)
+        )
+        return json_response({"success": 1, **page})
+
+
+class OrderDetailsView(PortalView):
+    """GET /details/{invoice_code}."""
+
+    @call("order_details", answer=wire.OrderDetails, parameters=[CODE])
+    def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Return all about one order."""
+        details = selectors.order_details(
+            buyer=request.user, invoice_code=code_or_404(invoice_code), now=timezone.now()
+        )
+        return json_response({"success": 1, **details})
+
+
+class OrderAddressView(PortalView):
+    """POST /order/address."""
+
+    @call("order_address", request=wire.InvoiceCode, answer=wire.OrderAddress)
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Return an order's shipping address with the countries, and the states of its country."""
+        body = wire.InvoiceCode(data=request.data)
+        body.is_valid(raise_exception=True)
+        code = code_or_404(body.validated_data["invoice_code"])
+        return json_response({"success": 1, "info": selectors.order_address(buyer=request.user, invoice_code=code)})
+
+
+class EditAddressView(PortalView):
+    """PUT /order/edit/address."""
+
+    @call("edit_address", request=wire.AddressChange, answer=Success, refusals=[409])
+    def put(self, request: BuyerRequest) -> HttpResponse:
+        """Change an order's shipping address."""
+        body = wire.AddressChange(data=request.data)
+        body.is_valid(raise_exception=True)
+        services.edit_address(
+            buyer=request.user,
+            invoice_code=code_or_404(body.validated_data["invoice_code"]),
+            shipping=body.shipping(),
+            now=timezone.now(),
+        )
+        return json_response({"success": 1})
+
+
+class CustomerMemoView(PortalView):
+    """PUT /order/customer/memo/{invoice_code}."""
+
+    @call("leave_message", request=wire.CustomerMemo, answer=Success, refusals=[409], parameters=[CODE])
+    def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Leave a message for the seller."""
+        body = wire.CustomerMemo(data=request.data)
+        body.is_valid(raise_exception=True)
+        services.leave_message(
+            buyer=request.user,
+            invoice_code=code_or_404(invoice_code),
+            text=body.validated_data["customer_memo"],
+            now=timezone.now(),
+        )
+        return json_response({"success": 1})
+
+
+class ShipMemoView(PortalView):
+    """POST /order/customer/ship-memo/{invoice_code}."""
+
+    @call("request_shipping", request=wire.ShipMemo, answer=Success, refusals=[409], parameters=[CODE])
+    def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Leave a request for shipping."""
+        body = wire.ShipMemo(data=request.data)
+        body.is_valid(raise_exception=True)
+        services.request_shipping(
+            buyer=request.user,
+            invoice_code=code_or_404(invoice_code),
+            text=body.validated_data["ship_memo"],
+            now=timezone.now(),
+        )
+        return json_response({"success": 1})
+
+
+class QuickSearchView(PortalView):
+    """GET /dashboard/quick/{uuid}/{invoice_number}."""
+
+    throttle_classes = (SignedInLimit, QuickSearchLimit)
+
+    @call("quick_search", answer=wire.FoundOrder, parameters=[path_text("uuid"), path_text("invoice_number")])
+    def get(self, request: BuyerRequest, uuid: str, invoice_number: str) -> HttpResponse:
+        """Find an order of the company by its whole code, case ignored; another's uuid finds nothing."""
+        own = is_own_uuid(buyer=request.user, uuid=uuid)
+        code = selectors.find_invoice_code(buyer=request.user, text=invoice_number) if own else None
+        return json_response({"success": 1, "invoice_code": code} if code else {"success": -1})
+
+
+def tab_or_404(status_id: int) -> OrderStatus | None:
+    """Return a tab's status, None for the tab of all orders (section 2).
+
+    Raises:
+        NotFound: there is no such tab.
+    """
+    if status_id == 0:
+        return None
+    try:
+        return OrderStatus(status_id)
+    except ValueError as error:
+        raise NotFound from error

@@ -1,0 +1,7 @@
+"""The orders app."""
+
+from django.apps import AppConfig
+
+
+class OrdersConfig(AppConfig):
+    name = "apps.orders"

@@ -1,0 +1,77 @@
+"""Refusals of the orders app; the texts are the specification's (sections 5 and 8)."""
+
+from typing import ClassVar
+
+from apps.common.errors import FieldErrors, Invalid, PortalError, WrongStatus
+
+
+class NoLines(PortalError):
+    """An order request without a line (section 5, Ordering)."""
+
+    message = "There are no selected products. Select products."
+
+
+class MessageRequired(PortalError):
+    """A memo or a shipping request without text (section 5, Order pages)."""
+
+    message = "Please enter a message."
+
+
+class OrderExists(PortalError):
+    """The temporary order was checked out already (section 8)."""
+
+    code = "order_exists"
+    message = "This order already exists. Go to the order page."
+    http_status = 409
+
+
+class Expired(PortalError):
+    """The temporary order is older than 7 days (api.md, Deposit checkout)."""
+
+    code = "expired"
+    http_status = 409
+
+
+class KeyUsed(Invalid):
+    """The Idempotency-Key came before with another body."""
+
+    def __init__(self) -> None:
+        super().__init__(errors={"idempotency_key": ["This key was used with another body."]})
+
+
+class StaleOrder(WrongStatus):
+    """Somebody else changed the order since the page was opened; says who and when."""
+
+    def __init__(self, *, who: str, when: str) -> None:
+        super().__init__(
+            errors={"version": [f"{who} changed this order at {when}. Look at it again before you go on."]}
+        )
+
+
+class StaffRefusal(Invalid):
+    """A step that a member of staff cannot take; the message says what is missing."""
+
+    message: ClassVar[str] = "This step cannot be taken."
+
+    def __init__(self, text: str, *, errors: FieldErrors | None = None) -> None:
+        super().__init__(errors=errors)
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class AlreadyMailed(StaffRefusal):
+    """The buyer has this mail already; says from whom and when."""
+
+
+class NotLate(StaffRefusal):
+    """The order is in time; says until when."""
+
+
+class StorageUnavailable(PortalError):
+    """The storage of documents does not answer now."""
+
+    code = "storage_unavailable"
+    message = "This file cannot be opened now. Please try again in a few minutes."
+    http_status = 503

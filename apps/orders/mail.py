@@ -1,0 +1,185 @@
+"""The mails that an order owes, queued as rows of the transaction that owes them (readings, Order life)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.conf import settings
+from django.utils import timezone
+
+from apps.accounts.selectors import Buyer
+from apps.common.mail import Mail, queue
+from apps.common.promises import Promise, term_of
+from apps.orders.models import Order
+from apps.orders.selectors import due_of
+
+TEMPLATE = "order"
+Facts = Sequence[tuple[str, str]]
+
+
+def money(amount: object) -> str:
+    """Return US dollars as people read them."""
+    return f"${amount:,.2f}"
+
+
+def day(moment: datetime) -> str:
+    """Return the seller's date of a moment as people read it: `20 November 2026`."""
+    return f"{timezone.localtime(moment):%-d %B %Y}"
+
+
+def order_address(order: Order) -> str:
+    """Return the page of an order in the buyers' portal."""
+    return f"{settings.SITE_URL}/invoice/0?invoice_code={order.invoice_code}"
+
+
+def staff_address(order: Order) -> str:
+    """Return the page of an order in admin."""
+    return f"{settings.SITE_URL}/{settings.ADMIN_PATH}orders/order/{order.pk}/change/"
+
+
+def to_buyer(
+    order: Order,
+    subject: str,
+    text: str,
+    *,
+    facts: Facts = (),
+    quote: str = "",
+    to: str = "",
+    extra: Mapping[str, str] | None = None,
+) -> Mail:
+    """Return a mail to the user who ordered, in the common look."""
+    context = {"text": text, "facts": list(facts), "quote": quote, "link": order_address(order), **(extra or {})}
+    return Mail(to or order.user.email, f"{subject}: {order.invoice_code}", TEMPLATE, context)
+
+
+def to_sales(order: Order, subject: str, text: str, *, facts: Facts = (), quote: str = "") -> Mail:
+    """Return a mail to the sales mailbox, in the common look."""
+    context = {"text": text, "facts": list(facts), "quote": quote, "link": staff_address(order)}
+    return Mail(settings.SALES_EMAIL, f"{subject}: {order.invoice_code}", TEMPLATE, context)
+
+
+def bank_facts(order: Order) -> Facts:
+    """Return the seller's bank block and what to write on the transfer."""
+    bank = settings.BANK
+    return (
+        ("Bank", bank["bank"]),
+        ("Holder", bank["holder"]),
+        ("Account number", bank["account_number"]),
+        ("Routing number", bank["routing_number"]),
+        ("Bank address", bank["address"]),
+        ("Reference", order.invoice_code),
+    )
+
+
+def order_received(order: Order, *, buyer: Buyer, payment: Facts = (), announced: Facts = ()) -> list[Mail]:
+    """Return the mails of a new order: to the buyer with how to pay, and to sales with what was announced."""
+    facts = (("Products in order", str(order.count)), ("Subtotal", money(order.total)))
+    deposit = ("Deposit", money(order.deposit))
+    return [
+        to_buyer(
+            order,
+            "Order received",
+            "Thank you for your order. We will prepare it and confirm each product with you.",
+            facts=(*facts, deposit, *payment),
+            to=buyer.email,
+        ),
+        to_sales(
+            order,
+            "New order",
+            f"{buyer.company} ({buyer.manager}, {buyer.email}) has placed an order.",
+            facts=(*facts, deposit, ("Payment", order.payment_type), *announced),
+        ),
+    ]
+
+
+def confirmed(order: Order) -> Mail:
+    """Return the mail of a confirmed order: the final invoice and the amount to pay."""
+    due = due_of(order)
+    text = "Your order is confirmed. " + (
+        f"Please pay the balance of {money(due)} so that we can ship it."
+        if due
+        else "There is nothing left to pay; we will ship it next."
+    )
+    text += " The proforma invoice is with the order in the portal."
+    facts = (
+        ("Confirmed products", money(order.real_total)),
+        ("Shipping fee", money(order.shipping_fee)),
+        ("Total", money(order.real_total + order.shipping_fee)),
+        ("Received", money(order.received)),
+        ("Balance due", money(due)),
+    )
+    return to_buyer(order, "Order confirmed", text, facts=facts)
+
+
+def paid(order: Order) -> Mail:
+    """Return the mail of a paid order."""
+    return to_buyer(order, "Payment completed", "Your order is paid in full. We will ship it next.")
+
+
+def late_shipment_text(order: Order, *, now: datetime) -> str:
+    """Return the prepared text for a buyer whose paid order ships late, or will (section 1)."""
+    paid, promised = day(order.status_at), day(order.due_at or now)
+    if order.due_at is not None and order.due_at <= now:
+        first = (
+            f"Your order {order.invoice_code} was paid on {paid} and should have shipped by {promised}, within "
+            f"{term_of(Promise.SHIP)}. It has not left us yet, and we are sorry for the delay."
+        )
+    else:
+        first = (
+            f"Your order {order.invoice_code} was paid on {paid}. We cannot ship it by {promised}, within "
+            f"{term_of(Promise.SHIP)} as we promise, and we are sorry for the delay."
+        )
+    second = "We are getting it ready, and you will have a mail with its tracking number as soon as it ships."
+    return f"{first}\n\n{second} If you cannot wait, please write to {settings.SALES_EMAIL}."
+
+
+def late_shipment(order: Order, *, text: str = "", now: datetime) -> Mail:
+    """Return the mail that an order ships late; empty text is the prepared one."""
+    facts = (("Paid", day(order.status_at)), ("To ship by", day(order.due_at or now)))
+    return to_buyer(order, "Your order ships late", text or late_shipment_text(order, now=now), facts=facts)
+
+
+def reminder_text(order: Order) -> str:
+    """Return the prepared text for a buyer whose confirmed order is not paid."""
+    return (
+        f"Your order {order.invoice_code} was confirmed on {day(order.status_at)}, and its balance of "
+        f"{money(due_of(order))} is still open. We ship it as soon as it is paid.\n\n"
+        "Please pay with PayPal in the portal, or by bank wire to the account below. If you have paid already, please "
+        f"write to {settings.SALES_EMAIL}."
+    )
+
+
+def reminder(order: Order, *, text: str = "") -> Mail:
+    """Return the mail that reminds of a balance, with the amount to pay; empty text is the prepared one."""
+    facts = (
+        ("Total", money(order.real_total + order.shipping_fee)),
+        ("Received", money(order.received)),
+        ("Balance due", money(due_of(order))),
+        *bank_facts(order),
+    )
+    return to_buyer(order, "Balance due", text or reminder_text(order), facts=facts)
+
+
+def queue_paid(order: Order) -> None:
+    """Queue the mail of a paid order."""
+    queue([paid(order)])
+
+
+def queue_shipped(order: Order) -> None:
+    """Queue the mail of a shipped order, with its tracking."""
+    facts = (("Tracking number", order.tracking_number), ("Track", order.shipping_url))
+    queue([to_buyer(order, "Order shipped", "Your order is on its way.", facts=facts)])
+
+
+def queue_message(order: Order, *, company: str, text: str) -> None:
+    """Queue a buyer's message to sales."""
+    queue([to_sales(order, "Message", f"{company} has sent a message.", quote=text)])
+
+
+def queue_shipping_request(order: Order, *, company: str, text: str) -> None:
+    """Queue a buyer's shipping request to sales."""
+    queue([to_sales(order, "Request for shipping", f"{company} has sent a request for shipping.", quote=text)])
+
+
+def queue_address_changed(order: Order, *, company: str, address: str) -> None:
+    """Queue the change of a shipping address to sales."""
+    queue([to_sales(order, "Shipping address changed", f"{company} has changed the shipping address.", quote=address)])

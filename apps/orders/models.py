@@ -1,0 +1,390 @@
+"""Temporary orders, orders, lines, history, packing and documents."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.accounts.models import AddressEntry, Company, User
+from apps.catalog.models import Brand, Product
+from apps.common.columns import money_field
+from apps.common.money import ZERO
+from apps.orders import status
+
+
+class ShippingAddress(models.Model):
+    """Where the goods go. A state is optional."""
+
+    ship_country = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
+    ship_state = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
+    ship_city = models.CharField(max_length=80, blank=True)
+    ship_zipcode = models.CharField(max_length=20, blank=True)
+    ship_address1 = models.CharField(max_length=120, blank=True)
+    ship_address2 = models.CharField(max_length=120, blank=True)
+    ship_phone = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+def invoice_code(*, number: int, placed_at: datetime) -> str:
+    """Return the invoice code of a temporary order's number: prefix, seller's date, number."""
+    return f"{settings.INVOICE_PREFIX.upper()}-{timezone.localtime(placed_at):%y%m%d}-{number:04d}"
+
+
+def status_bucket(status: int) -> str:
+    """Return the tally bucket of a status."""
+    return f"status:{int(status)}"
+
+
+def month_bucket(month: str) -> str:
+    """Return the tally bucket of a month (`2026-11`)."""
+    return f"month:{month}"
+
+
+class TemporaryOrder(ShippingAddress):
+    """A priced list with an invoice code: prices frozen, nothing reserved (readings, The trade).
+
+    `lines` is written once and read whole: a list of objects with product_id, sku, count, price (wholesale, as a
+    string), usrp, box_qty (effective MOQ), weight_g.
+    """
+
+    user = models.ForeignKey(User, models.PROTECT, related_name="temporary_orders")
+    lines = models.JSONField()
+    total = money_field()
+    count = models.PositiveIntegerField(help_text="lines")
+    weight_g = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+    ordered_at = models.DateTimeField(null=True, blank=True, help_text="when it became an order")
+    paypal_at = models.DateTimeField(null=True, blank=True, help_text="when a PayPal link was last asked for")
+    idempotency_key = models.UUIDField(null=True, blank=True)
+    request_hash = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "idempotency_key"], name="temporaryorder_idempotency")
+        ]
+
+    def __str__(self) -> str:
+        return self.invoice_code
+
+    @property
+    def invoice_code(self) -> str:
+        """Return the code made of the row's own number, which the database never gives twice."""
+        return invoice_code(number=self.pk, placed_at=self.created_at)
+
+
+class Order(ShippingAddress):
+    """An order of a company. Status, money and stock change only through services."""
+
+    Status = status.OrderStatus
+
+    class Packing(models.IntegerChoices):
+        NONE = 0, "None"
+        EDITED = 1, "Being edited"
+        COMPLETE = 2, "Complete"
+
+    invoice_code = models.CharField(max_length=40, unique=True)
+    temporary_order = models.OneToOneField(
+        TemporaryOrder, models.SET_NULL, null=True, blank=True, related_name="order", editable=False
+    )
+    company = models.ForeignKey(Company, models.PROTECT, related_name="orders")
+    user = models.ForeignKey(User, models.PROTECT, related_name="orders", help_text="who ordered")
+    status = models.PositiveSmallIntegerField(choices=status.CHOICES, default=status.OrderStatus.RECEIVED)
+    status_at = models.DateTimeField(help_text="since when it stands in this status")
+    due_at = models.DateTimeField(null=True, blank=True, help_text="when the next step is late")
+    placed_at = models.DateTimeField()
+    month = models.CharField(max_length=7, help_text="of placing, in the seller's time zone")
+    type = models.CharField(max_length=10, default="ORDER")
+    payment_type = models.CharField(max_length=10)
+    export_declared = models.BooleanField(default=True)
+    count = models.PositiveIntegerField(help_text="lines as ordered")
+    total = money_field(help_text="subtotal as ordered")
+    real_total = money_field(help_text="subtotal of the confirmed lines")
+    deposit = money_field(help_text="as quoted")
+    deposit_received = money_field(default=ZERO)
+    received = money_field(default=ZERO, help_text="all money received, without PayPal fees")
+    credited = money_field(default=ZERO, help_text="given back to the wallet")
+    written_off = money_field(default=ZERO, help_text="missing from wires, not asked for any more")
+    shipping_fee = money_field(default=ZERO)
+    weight_g = models.PositiveBigIntegerField(help_text="of the products")
+    measured_weight_g = models.PositiveBigIntegerField(null=True, blank=True)
+    payment_pending = models.BooleanField(default=False, help_text="an announced balance wire or unsettled PayPal")
+    wire_announced = models.BooleanField(default=False, help_text="a wire waits for its money, deposit or balance")
+    packing_status = models.PositiveSmallIntegerField(choices=Packing, default=Packing.NONE)
+    packing_build_date = models.DateField(null=True, blank=True)
+    packing_remarks = models.CharField(max_length=500, blank=True)
+    packing_notify = models.CharField(max_length=500, blank=True)
+    packing_terms = models.CharField(max_length=200, blank=True)
+    tracking_number = models.CharField(max_length=80, blank=True)
+    shipping_url = models.URLField(max_length=500, blank=True)
+    customer_memo = models.TextField(blank=True)
+    ship_memo = models.TextField(blank=True)
+    memo = models.TextField("note for the buyer", blank=True)
+    message_unread = models.BooleanField(default=False)
+    ship_memo_unread = models.BooleanField(default=False)
+    address_changed = models.BooleanField(default=False)
+    is_back_order = models.BooleanField(default=False)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+    cancel_reason = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1, help_text="rises with every change by staff")
+    idempotency_key = models.UUIDField(null=True, blank=True)
+    request_hash = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+        permissions: ClassVar = [("declare_value", "Can declare another value on a commercial invoice")]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(status__gte=0, status__lte=5), name="order_status"),
+            models.CheckConstraint(
+                condition=Q(total__gte=0, real_total__gte=0, deposit__gte=0, deposit_received__gte=0)
+                & Q(received__gte=0, credited__gte=0, written_off__gte=0, shipping_fee__gte=0),
+                name="order_money",
+            ),
+            models.CheckConstraint(condition=~Q(status=5) | ~Q(tracking_number=""), name="order_tracking"),
+            models.CheckConstraint(
+                condition=Q(status=0, cancelled_at__isnull=False) | (~Q(status=0) & Q(cancelled_at__isnull=True)),
+                name="order_cancelled_at",
+            ),
+            models.UniqueConstraint(fields=["user", "idempotency_key"], name="order_idempotency"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["company", "-id"], name="order_company"),
+            models.Index(fields=["company", "status", "-id"], name="order_company_status"),
+            models.Index(fields=["status", "due_at"], name="order_work"),
+            models.Index(fields=["tracking_number"], name="order_tracking_number", condition=~Q(tracking_number="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.invoice_code
+
+
+class OrderLine(models.Model):
+    """Pieces of one product at one price, confirmed or not. Two lines of a SKU are its confirmed and other part."""
+
+    class Reason(models.TextChoices):
+        NONE = "", "–"
+        SHORT = "short", "Short"
+        DISCONTINUED = "discontinued", "Discontinued"
+        SUBSTITUTE = "substitute", "Substitute"
+        FREE_OFFER = "free_offer", "Free offer"
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="lines")
+    product = models.ForeignKey(Product, models.PROTECT, related_name="order_lines")
+    sku = models.CharField("SKU", max_length=40)
+    price = money_field(help_text="wholesale, frozen")
+    usrp = money_field()
+    box_qty = models.PositiveIntegerField(help_text="effective MOQ when ordered")
+    weight_g = models.PositiveIntegerField(help_text="grams of one piece")
+    quantity = models.PositiveIntegerField()
+    allocated = models.PositiveIntegerField(help_text="pieces of the stock promised to this line")
+    is_confirmed = models.BooleanField(default=True)
+    is_ordered = models.BooleanField(default=True, help_text="False for a line that staff added")
+    reason = models.CharField(max_length=20, choices=Reason, default="", blank=True)
+    comment = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["order", "sku", "is_confirmed", "price"], name="orderline_once"),
+            models.CheckConstraint(condition=Q(quantity__gt=0, price__gte=0), name="orderline_quantity"),
+            models.CheckConstraint(
+                condition=Q(allocated__gte=0, allocated__lte=models.F("quantity")), name="orderline_allocated"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order}: {self.quantity} x {self.sku}"
+
+
+class OrderEvent(models.Model):
+    """What happened to an order, who did it, when and why. Never edited."""
+
+    class Kind(models.TextChoices):
+        STATUS = "status", "Status"
+        ADDRESS = "address", "Address changed"
+        MESSAGE = "message", "Message"
+        SHIP_MEMO = "ship_memo", "Shipping request"
+        MEMO = "memo", "Note for the buyer"
+        LINES = "lines", "Lines"
+        PAYMENT = "payment", "Payment"
+        PACKING = "packing", "Packing"
+        DOCUMENT = "document", "Document"
+        DECLARED = "declared", "Declared value"
+        READ = "read", "Messages read"
+        MAIL = "mail", "Mail to the buyer"
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="events")
+    kind = models.CharField(max_length=12, choices=Kind)
+    from_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
+    to_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", help_text="empty: the portal"
+    )
+    note = models.TextField(blank=True)
+    key = models.CharField(max_length=40, blank=True, help_text="of what happens once to an order")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["order", "to_status"], condition=Q(kind="status"), name="orderevent_status_once"
+            ),
+            models.UniqueConstraint(fields=["order", "key"], condition=~Q(key=""), name="orderevent_key_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order}: {self.get_kind_display()}"
+
+
+class OrderTally(models.Model):
+    """Running figures of a company, kept by the one writer of statuses: orders by status, sums by month.
+
+    `bucket` is `status:1` … `status:5`, or `month:2026-11` (without cancelled orders).
+    """
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="order_tallies")
+    bucket = models.CharField(max_length=16)
+    count = models.IntegerField(default=0)
+    total = models.DecimalField(max_digits=16, decimal_places=2, default=ZERO)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["company", "bucket"], name="ordertally_once")]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.bucket}"
+
+
+class BrandBuyer(models.Model):
+    """A company that has ordered a product of a brand. Filled by a sweep, so that no order waits for it."""
+
+    brand = models.ForeignKey(Brand, models.CASCADE, related_name="+", db_index=False)
+    company = models.ForeignKey(Company, models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["brand", "company"], name="brandbuyer_once")]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.brand}"
+
+
+class BrandBuyerMark(models.Model):
+    """How far the orders were searched for buyers of brands: one row."""
+
+    order_id = models.PositiveBigIntegerField(help_text="every order up to this one has been searched")
+
+    def __str__(self) -> str:
+        return str(self.order_id)
+
+
+class PackingBox(models.Model):
+    """Boxes of one kind: `count` of them, each of this weight (grams) and size (cm)."""
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="boxes")
+    number = models.PositiveIntegerField()
+    count = models.PositiveIntegerField(default=1)
+    weight_g = models.PositiveIntegerField()
+    length = models.DecimalField(max_digits=6, decimal_places=1)
+    width = models.DecimalField(max_digits=6, decimal_places=1)
+    height = models.DecimalField(max_digits=6, decimal_places=1)
+
+    class Meta:
+        ordering = ("number",)
+        verbose_name_plural = "packing boxes"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["order", "number"], name="packingbox_once"),
+            models.CheckConstraint(condition=Q(count__gt=0), name="packingbox_count"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order}: box {self.number}"
+
+
+class PackingItem(models.Model):
+    """Pieces of a product in one box."""
+
+    box = models.ForeignKey(PackingBox, models.CASCADE, related_name="items")
+    product = models.ForeignKey(Product, models.PROTECT, related_name="+")
+    quantity = models.PositiveIntegerField(help_text="pieces in one box of its count")
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["box", "product"], name="packingitem_once"),
+            models.CheckConstraint(condition=Q(quantity__gt=0), name="packingitem_quantity"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.box}: {self.quantity} x {self.product}"
+
+
+class OrderPaper(models.Model):
+    """A paper that the portal issued for an order: what it says, as of that moment. Never edited.
+
+    `content` is a `papers.content.Content`; its files are made from it and from nothing else. Only a commercial invoice
+    may be issued again, as its next revision.
+    """
+
+    class Kind(models.TextChoices):
+        PROFORMA = "proforma", "Proforma invoice"
+        RECEIPT = "receipt", "Receipt"
+        COMMERCIAL = "commercial", "Commercial invoice"
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="papers")
+    kind = models.CharField(max_length=12, choices=Kind)
+    revision = models.PositiveSmallIntegerField(default=1)
+    content = models.JSONField()
+    issued_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("issued_at", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["order", "kind", "revision"], name="orderpaper_once"),
+            models.CheckConstraint(
+                condition=Q(revision=1) | Q(kind="commercial", revision__gt=1), name="orderpaper_revision"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order}: {self.get_kind_display()}"
+
+
+class OrderDocument(models.Model):
+    """A file for the buyer of an order; private, known by a random stored name.
+
+    A document with a `paper` is made by the portal: listed at once, its file made after the commit. One that a later
+    revision replaced is there for staff alone.
+    """
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="documents")
+    paper = models.ForeignKey(OrderPaper, models.PROTECT, null=True, blank=True, related_name="files")
+    title = models.CharField(max_length=200)
+    storage_name = models.CharField(max_length=80, unique=True)
+    content_type = models.CharField(max_length=100)
+    size = models.PositiveIntegerField(help_text="bytes")
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    uploaded_at = models.DateTimeField()
+    rendered_at = models.DateTimeField(null=True, blank=True, help_text="when the file of a paper was made")
+    replaced_at = models.DateTimeField(null=True, blank=True, help_text="when a later revision took its place")
+
+    class Meta:
+        ordering = ("uploaded_at", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["paper", "content_type"], name="orderdocument_once"),
+            models.CheckConstraint(
+                condition=Q(paper__isnull=False) | Q(rendered_at__isnull=True), name="orderdocument_rendered"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["id"], name="orderdocument_waiting", condition=Q(paper__isnull=False, rendered_at__isnull=True)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order}: {self.title}"

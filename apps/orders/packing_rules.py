@@ -1,0 +1,120 @@
+"""Pure rules of packing: pieces packed against confirmed, the measured weight against the products'."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+USUAL_PERCENT = (4, 15)
+"""How much boxes usually weigh above the products in them: cartons, padding, leaflets."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Pieces of a product in one box."""
+
+    product_id: int
+    quantity: int
+
+
+@dataclass(frozen=True)
+class Box:
+    """`count` boxes of one kind: grams and centimetres of each (0: not measured yet), and what is in one of them."""
+
+    count: int
+    weight_g: int
+    length: Decimal
+    width: Decimal
+    height: Decimal
+    contents: tuple[Contents, ...] = ()
+
+    @property
+    def is_measured(self) -> bool:
+        """Return whether weight and sizes are known."""
+        return bool(self.weight_g and self.length and self.width and self.height)
+
+
+@dataclass(frozen=True)
+class LineToPack:
+    """What is sent of a product: pieces, and grams of one of them."""
+
+    product_id: int
+    sku: str
+    name: str
+    pieces: int
+    weight_g: int
+
+
+def packed_pieces(boxes: Iterable[Box]) -> Counter[int]:
+    """Return the pieces in all boxes by product id."""
+    packed: Counter[int] = Counter()
+    for box in boxes:
+        for item in box.contents:
+            packed[item.product_id] += item.quantity * box.count
+    return packed
+
+
+def differences(*, packed: Mapping[int, int], lines: Iterable[LineToPack]) -> dict[int, int]:
+    """Return packed less confirmed by product id, where they differ; what is not in the order counts as none."""
+    confirmed = {line.product_id: line.pieces for line in lines}
+    found = {id_: packed.get(id_, 0) - confirmed.get(id_, 0) for id_ in (*confirmed, *packed)}
+    return {id_: difference for id_, difference in found.items() if difference}
+
+
+def count_boxes(boxes: Iterable[Box]) -> int:
+    """Return the boxes of all kinds."""
+    return sum(box.count for box in boxes)
+
+
+def measured_g(boxes: Iterable[Box]) -> int:
+    """Return the grams of all boxes."""
+    return sum(box.count * box.weight_g for box in boxes)
+
+
+def products_g(*, packed: Mapping[int, int], lines: Iterable[LineToPack]) -> int:
+    """Return the grams of what is packed, by the products' own weights."""
+    return sum(packed.get(line.product_id, 0) * line.weight_g for line in lines)
+
+
+def percent_above(*, measured: int, products: int) -> int | None:
+    """Return by how many per cent the boxes outweigh the products, half up; None where either is unknown."""
+    if not measured or not products:
+        return None
+    return (200 * (measured - products) + products) // (2 * products)
+
+
+def is_unusual(percent: int | None) -> bool:
+    """Return whether somebody has to say that a weight is right as it is."""
+    low, high = USUAL_PERCENT
+    return percent is not None and not low <= percent <= high
+
+
+def weight_text(percent: int) -> str:
+    """Return a percentage in words: `22 % above`."""
+    return f"{abs(percent)} % {'below' if percent < 0 else 'above'}"
+
+
+def box_labels(boxes: Sequence[Box]) -> list[str]:
+    """Return the running numbers of each kind's boxes: `1`, `2`, `3–5`."""
+    labels, last = [], 0
+    for box in boxes:
+        first, last = last + 1, last + box.count
+        labels.append(str(first) if first == last else f"{first}–{last}")
+    return labels
+
+
+def completion_faults(*, boxes: Sequence[Box], lines: Sequence[LineToPack], skus: Mapping[int, str]) -> list[str]:
+    """Return what is missing before a packing is complete, a sentence each; `skus` names every packed product."""
+    faults = []
+    known = {**skus, **{line.product_id: line.sku for line in lines}}
+    for product_id, difference in differences(packed=packed_pieces(boxes), lines=lines).items():
+        noun = "piece" if abs(difference) == 1 else "pieces"
+        verb = "is" if abs(difference) == 1 else "are"
+        what = f"{abs(difference)} {noun} of {known[product_id]}"
+        faults.append(f"{what} {verb} not packed." if difference < 0 else f"{what} too many.")
+    for label, box in zip(box_labels(boxes), boxes, strict=True):
+        if not box.is_measured:
+            faults.append(f"Box {label} has no {'size' if box.weight_g else 'weight'}.")
+        if not box.contents:
+            faults.append(f"Box {label} is empty.")
+    return faults

@@ -1,0 +1,183 @@
+"""The commercial invoice of a packed order, for customs: the goods with HS code, origin, net weight and value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from apps.common.money import ZERO
+from apps.common.renderers import Json
+from apps.orders.customs_rules import CURRENCY, spread, unit_price
+from apps.orders.models import Order, OrderLine
+from apps.orders.papers import content as paper
+from apps.orders.papers.content import Box, Cell, Content, Section, Sum, row_of_sum
+from apps.orders.papers.parties import brand, notify_box, seller_name, ship_to_box, shipper_box
+from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
+
+FREE = "Free of charge, value for customs only"
+COLUMNS = [
+    paper.column("SKU", 24),
+    paper.column("Description of goods"),
+    paper.column("HS code", 26),
+    paper.column("Origin", 14),
+    paper.column("Qty", 14, numbers=True),
+    paper.column("Net kg", 17, numbers=True),
+    paper.column(f"Unit {CURRENCY}", 18, numbers=True),
+    paper.column(f"Amount {CURRENCY}", 22, numbers=True),
+]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What staff decide about a commercial invoice: Incoterm, its place, a declared value instead of the actual one."""
+
+    incoterm: str
+    place: str = ""
+    declared: Decimal | None = None
+
+    def __str__(self) -> str:
+        return f"{self.incoterm} {self.place}".strip()
+
+
+@dataclass(frozen=True)
+class Goods:
+    """A line as customs see it: net grams of all its pieces, values in US dollars."""
+
+    line: OrderLine
+    is_free: bool
+    net_g: int
+    price: Decimal
+    amount: Decimal
+
+
+def goods_of(lines: Sequence[OrderLine], *, declared: Decimal | None = None) -> list[Goods]:
+    """Return what is sent: the confirmed lines, and the free offers at their product's wholesale price.
+
+    A `declared` value in US dollars takes the place of the actual one, spread over the lines in proportion.
+    """
+    goods = []
+    for line in lines:
+        tag = line_tag(is_confirmed=line.is_confirmed, order_price=line_total(price=line.price, quantity=line.quantity))
+        if tag == NOT_CONFIRMED_TAG:
+            continue
+        is_free = tag == FREE_OFFER_TAG
+        price = line.product.usd_supply if is_free else line.price
+        amount = line_total(price=price, quantity=line.quantity)
+        goods.append(Goods(line, is_free, line.weight_g * line.quantity, price, amount))
+    if declared is None:
+        return goods
+    amounts = spread(declared, [item.amount for item in goods])
+    return [
+        Goods(
+            item.line,
+            item.is_free,
+            item.net_g,
+            unit_price(amount=amount, quantity=item.line.quantity),
+            amount,
+        )
+        for item, amount in zip(goods, amounts, strict=True)
+    ]
+
+
+def commercial_invoice(
+    *, order: Order, lines: Sequence[OrderLine], packing: Json, terms: Terms, revision: int, issued_on: date
+) -> Content:
+    """Return what the commercial invoice of an order says; `lines` come with their products.
+
+    `packing` is the order's as in the buyer's view: packages and gross weight are those of the packing list.
+    """
+    goods = goods_of(lines, declared=terms.declared)
+    number = order.invoice_code if revision == 1 else f"{order.invoice_code}, revision {revision}"
+    return {
+        "title": "COMMERCIAL INVOICE",
+        "number": number,
+        "brand": brand(),
+        "seller": seller_name(),
+        "boxes": [
+            shipper_box(),
+            {"label": "Invoice number and date", "lines": [number, str(issued_on)]},
+            ship_to_box(order, label="Consignee"),
+            _shipment(packing, goods),
+            notify_box(order),
+            {
+                "label": "Terms",
+                "lines": [
+                    str(terms),
+                    f"Currency {CURRENCY}",
+                    f"Export declaration {'YES' if order.export_declared else 'NO'}",
+                ],
+            },
+        ],
+        "table": _table(goods),
+        "sums": _sums(order, goods, declared=terms.declared),
+        "sections": _statement(declared=terms.declared),
+    }
+
+
+def terms_in(content: Content) -> str:
+    """Return the delivery terms of a commercial invoice as they were issued."""
+    return next(box["lines"][0] for box in content["boxes"] if box["label"] == "Terms")
+
+
+def _shipment(packing: Json, goods: Sequence[Goods]) -> Box:
+    return {
+        "label": "Shipment",
+        "lines": [
+            f"Number of packages {sum(box['count'] for box in packing['box']):,}",
+            f"Gross weight {paper.kilograms(packing['packint_weight_total'])} kg",
+            f"Net weight {paper.kilograms(sum(item.net_g for item in goods))} kg",
+        ],
+    }
+
+
+def _table(goods: Sequence[Goods]) -> paper.Table:
+    return {
+        "columns": COLUMNS,
+        "rows": [_row(item) for item in goods],
+        "total": [
+            paper.text("Total"),
+            {},
+            {},
+            {},
+            paper.pieces(sum(item.line.quantity for item in goods)),
+            paper.grams(sum(item.net_g for item in goods)),
+            {},
+            paper.usd(_value(goods)),
+        ],
+    }
+
+
+def _row(item: Goods) -> list[Cell]:
+    product = item.line.product
+    return [
+        paper.text(item.line.sku),
+        paper.text(product.eng_name, FREE if item.is_free else ""),
+        paper.text(product.hs_code),
+        paper.text(product.origin),
+        paper.pieces(item.line.quantity),
+        paper.grams(item.net_g),
+        {"usd": str(item.price)},
+        paper.usd(item.amount),
+    ]
+
+
+def _value(goods: Sequence[Goods]) -> Decimal:
+    return sum((item.amount for item in goods), ZERO)
+
+
+def _sums(order: Order, goods: Sequence[Goods], *, declared: Decimal | None) -> list[Sum]:
+    value, free = _value(goods), _value([item for item in goods if item.is_free])
+    if declared is not None:
+        rows = [row_of_sum("Declared value of goods", value)]
+    elif free:
+        rows = [row_of_sum("Goods", value - free), row_of_sum("Free of charge", free)]
+    else:
+        rows = [row_of_sum("Goods", value)]
+    total = row_of_sum(f"Total {CURRENCY}", value + order.shipping_fee, strong=True)
+    return [*rows, row_of_sum("Freight", order.shipping_fee), total]
+
+
+def _statement(*, declared: Decimal | None) -> list[Section]:
+    if declared is not None:
+        return []
+    return [{"title": "Statement", "lines": ["The values given here are the actual prices of the goods."]}]

@@ -1,0 +1,55 @@
+"""The fonts of the papers, the portal's own; what they lack, a wider one has (fonts/OFL.txt, the licence)."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from unicodedata import category, normalize
+from xml.sax.saxutils import escape
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+FOLDER = Path(__file__).parent / "fonts"
+BODY, BOLD, DISPLAY = "Geist-Regular", "Geist-SemiBold", "Fraunces-SemiBold"
+WIDE = "Pretendard-Regular"  # Hangul, kana, Greek, Cyrillic and every accent
+MISSING = "□"
+INVISIBLE = ("Cc", "Cf")
+
+
+@cache
+def _glyphs(font: str) -> frozenset[int]:
+    """Return the characters that a font has; registers it at the first use in the process."""
+    loaded = TTFont(font, FOLDER / f"{font}.ttf")
+    pdfmetrics.registerFont(loaded)
+    return frozenset(loaded.face.charToGlyph)
+
+
+def register() -> None:
+    """Make the fonts known to ReportLab."""
+    for font in (BODY, BOLD, DISPLAY, WIDE):
+        _glyphs(font)
+
+
+def runs(words: str, font: str) -> Iterator[tuple[str, str]]:
+    """Yield a text, composed and on one line, as pieces with the font of each; what no font has is a box.
+
+    Invisible characters that only steer a text's direction or joining are left out.
+    """
+
+    def font_of(char: str) -> str:
+        return font if ord(char) in _glyphs(font) else WIDE
+
+    composed = normalize("NFC", " ".join(words.split()))
+    line = (char for char in composed if category(char) not in INVISIBLE)
+    for chosen, chars in groupby(line, font_of):
+        known = _glyphs(chosen)
+        yield chosen, "".join(char if ord(char) in known else MISSING for char in chars)
+
+
+def marked_up(words: str, font: str) -> str:
+    """Return a text as the markup of a ReportLab paragraph in this font."""
+    return "".join(
+        escape(part) if chosen == font else f'<font name="{chosen}">{escape(part)}</font>'
+        for chosen, part in runs(words, font)
+    )

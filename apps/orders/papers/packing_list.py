@@ -1,0 +1,90 @@
+"""The packing list of a packed order: who sends what to whom, box by box; the same sheet as the buyer's print view."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import groupby
+
+from apps.common.renderers import Json
+from apps.orders.models import Order
+from apps.orders.papers import content as paper
+from apps.orders.papers.content import Cell, Content
+from apps.orders.papers.parties import brand, notify_box, seller_name, ship_to_box, shipper_box
+from apps.orders.selectors.orders import seller_date
+
+COLUMNS = [
+    paper.column("Box", 21),
+    paper.column("Description of goods"),
+    paper.column("Qty", 24, numbers=True),
+    paper.column("Weight (kg)", 30, numbers=True),
+    paper.column("L × W × H (cm)", 36, numbers=True),
+]
+
+
+def packing_list(*, order: Order, packing: Json) -> Content:
+    """Return what the packing list of an order says, its `packing` as in the buyer's view (api.md, GET /details)."""
+    groups = list(_groups(packing))
+    count = sum(box["count"] for box in packing["box"])
+    return {
+        "title": "PACKING LIST",
+        "number": order.invoice_code,
+        "brand": brand(),
+        "seller": seller_name(),
+        "boxes": [
+            shipper_box(),
+            {
+                "label": "Invoice number and date",
+                "lines": [order.invoice_code, str(order.packing_build_date or seller_date(order.placed_at))],
+            },
+            ship_to_box(order, label="Consignee"),
+            {"label": "Remarks", "lines": order.packing_remarks.splitlines()},
+            notify_box(order),
+            {"label": "Terms", "lines": order.packing_terms.splitlines()},
+        ],
+        "table": {
+            "columns": COLUMNS,
+            "rows": [row for group in groups for row in group],
+            "groups": [len(group) for group in groups],
+            "total": [
+                paper.text("Total"),
+                paper.text(f"{count:,} {'box' if count == 1 else 'boxes'}"),
+                paper.pieces(packing["packint_qty_total"]),
+                paper.grams(packing["packint_weight_total"]),
+                {},
+            ],
+        },
+        "sums": [],
+        "sections": [],
+    }
+
+
+def _groups(packing: Json) -> Iterator[list[list[Cell]]]:
+    """Yield the rows of each box; boxes alike stand together, numbered through, and their figures are those of all."""
+    items = {box_id: list(group) for box_id, group in groupby(packing["boxProduct"], lambda item: item["box_id"])}
+    number = 1
+    for box in packing["box"]:
+        count, weight_g = box["count"], box["weight"]
+        goods: list[list[Cell]] = [
+            [paper.text(item["eng_name"]), paper.pieces(count * item["qty"], _each(count, f"{item['qty']:,}"))]
+            for item in items.get(box["box_id"], [])
+        ]
+        first, *more = goods or [[{}, {}]]
+        last = number + count - 1
+        rows: list[list[Cell]] = [
+            [
+                paper.head(f"No. {number}" if count == 1 else f"No. {number}–{last}"),
+                *first,
+                paper.grams(count * weight_g, _each(count, paper.kilograms(weight_g))),
+                paper.text(" × ".join(_centimetres(box[side]) for side in ("length", "width", "height"))),
+            ],
+        ]
+        rows += [[{}, *cells, {}, {}] for cells in more]
+        yield rows
+        number = last + 1
+
+
+def _each(count: int, figure: str) -> str:
+    return f"{count} × {figure}" if count > 1 else ""
+
+
+def _centimetres(side: Decimal) -> str:
+    return f"{side:f}".removesuffix(".0")

@@ -1,0 +1,101 @@
+"""What the papers of an order share: who sells, who buys, where the goods go, and the dates."""
+
+from datetime import datetime
+
+from django.conf import settings
+
+from apps.accounts.selectors import address_book
+from apps.orders.models import Order
+from apps.orders.papers.content import Box
+from apps.orders.rules import kilograms
+from apps.orders.selectors.orders import seller_date
+
+
+def brand() -> str:
+    """Return the name that heads a paper."""
+    return settings.PORTAL_TITLE
+
+
+def seller_name() -> str:
+    """Return the seller's company, where one is configured."""
+    return settings.SHIPPER["name"]
+
+
+def seller_box() -> Box:
+    """Return who sells."""
+    shipper = settings.SHIPPER
+    name = shipper["name"] or settings.PORTAL_TITLE
+    return {"label": "Seller", "lines": [name, shipper["address"], shipper["phone"], settings.SALES_EMAIL]}
+
+
+def shipper_box() -> Box:
+    """Return who ships."""
+    shipper = settings.SHIPPER
+    return {"label": "Shipper", "lines": [shipper["name"], shipper["address"], shipper["phone"]]}
+
+
+def buyer_box(order: Order, *, label: str = "Buyer") -> Box:
+    """Return who buys: the company with its own address, and the person who ordered."""
+    company, person = order.company, order.user
+    lines = _address(
+        company.address1, company.address2, company.zipcode, company.city, company.state_id, company.country_id
+    )
+    who = f"{person.manager}, {person.email}"
+    return {"label": label, "lines": [company.name, *lines, company.phone, who]}
+
+
+def ship_to_box(order: Order, *, label: str = "Ship to") -> Box:
+    """Return where the goods go."""
+    lines = _address(
+        order.ship_address1,
+        order.ship_address2,
+        order.ship_zipcode,
+        order.ship_city,
+        order.ship_state_id,
+        order.ship_country_id,
+    )
+    return {"label": label, "lines": [order.company.name, *lines, order.ship_phone]}
+
+
+def notify_box(order: Order) -> Box:
+    """Return whom the carrier tells of the arrival (readings, On the screens)."""
+    return {"label": "Notify party", "lines": (order.packing_notify or "Same as consignee").splitlines()}
+
+
+def _address(
+    address1: str, address2: str, zipcode: str, city: str, state: int | None, country: int | None
+) -> list[str]:
+    place = " ".join(part for part in (zipcode, city) if part)
+    names = (place, address_book.name(state), address_book.name(country))
+    return [address1, address2, ", ".join(name for name in names if name)]
+
+
+def number_box(order: Order, *dates: tuple[str, datetime]) -> Box:
+    """Return the invoice number, the order's date and further ones, and what the products weigh."""
+    lines = [f"{label} {seller_date(moment)}" for label, moment in (("Ordered", order.placed_at), *dates)]
+    declared = "YES" if order.export_declared else "NO"
+    return {
+        "label": "Invoice number and date",
+        "lines": [
+            order.invoice_code,
+            *lines,
+            f"Order type {order.type}, export declaration {declared}",
+            f"Products {kilograms(order.weight_g)} kg",
+        ],
+    }
+
+
+def bank_box(order: Order) -> Box:
+    """Return the seller's bank block, and what to write on the transfer."""
+    bank = settings.BANK
+    return {
+        "label": "Bank",
+        "lines": [
+            bank["bank"],
+            bank["address"],
+            f"Account holder {bank['holder']}",
+            f"Account number {bank['account_number']}",
+            f"Routing number {bank['routing_number']}",
+            f"Reference {order.invoice_code}",
+        ],
+    }

@@ -1,0 +1,171 @@
+"""The proforma invoice of a confirmed order: what is sold, what it costs, what is due and how to pay it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from django.conf import settings
+
+from apps.common.money import ZERO
+from apps.orders import rules
+from apps.orders.models import Order, OrderLine
+from apps.orders.papers import content as paper
+from apps.orders.papers.content import Cell, Content, Section, Sum, row_of_sum
+from apps.orders.papers.parties import bank_box, brand, buyer_box, number_box, seller_box, seller_name, ship_to_box
+from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
+
+COLUMNS = [
+    paper.column("No.", 10),
+    paper.column("SKU", 27),
+    paper.column("Description of goods"),
+    paper.column("Qty", 16, numbers=True),
+    paper.column("Unit price $", 23, numbers=True),
+    paper.column("Amount $", 26, numbers=True),
+]
+
+
+def proforma(*, order: Order, lines: Sequence[OrderLine], confirmed_at: datetime) -> Content:
+    """Return what the proforma invoice of an order says, as of its confirmation (readings, Money).
+
+    `lines` come with their products. Money received later does not show.
+    """
+    balance = rules.balance_due(
+        real_total=order.real_total, shipping_fee=order.shipping_fee, received=order.deposit_received
+    )
+    return {
+        "title": "PROFORMA INVOICE",
+        "number": order.invoice_code,
+        "brand": brand(),
+        "seller": seller_name(),
+        "boxes": [
+            seller_box(),
+            number_box(order, ("Confirmed", confirmed_at)),
+            buyer_box(order),
+            ship_to_box(order),
+            bank_box(order),
+            {"label": "Payment", "lines": _payment(order, balance)},
+        ],
+        "table": _table(order, lines),
+        "sums": _sums(order, balance),
+        "sections": [*_not_confirmed(lines), {"title": "Terms", "lines": _terms()}],
+    }
+
+
+def _tag(line: OrderLine) -> str:
+    price = line_total(price=line.price, quantity=line.quantity)
+    return line_tag(is_confirmed=line.is_confirmed, order_price=price)
+
+
+def _by_sku(lines: Sequence[OrderLine]) -> list[OrderLine]:
+    """Return the lines as ordered, the parts of a SKU beside each other."""
+    place: dict[str, int] = {}
+    for line in lines:
+        place.setdefault(line.sku, line.pk)
+    return sorted(lines, key=lambda line: (place[line.sku], line.pk))
+
+
+def _table(order: Order, lines: Sequence[OrderLine]) -> paper.Table:
+    ordered = _ordered_pieces(lines)
+    sold = [line for line in _by_sku(lines) if _tag(line) != NOT_CONFIRMED_TAG]
+    return {
+        "columns": COLUMNS,
+        "rows": [_row(number, line, ordered.get((line.sku, line.price))) for number, line in enumerate(sold, 1)],
+        "total": [
+            paper.text(""),
+            paper.text(""),
+            paper.text("Confirmed products"),
+            paper.pieces(sum(line.quantity for line in sold)),
+            paper.text(""),
+            paper.usd(order.real_total),
+        ],
+    }
+
+
+def _ordered_pieces(lines: Sequence[OrderLine]) -> dict[tuple[str, Decimal], int]:
+    """Return the pieces as ordered by SKU and price: a line that was split is one again."""
+    pieces: dict[tuple[str, Decimal], int] = {}
+    for line in lines:
+        if line.is_ordered:
+            pieces[line.sku, line.price] = pieces.get((line.sku, line.price), 0) + line.quantity
+    return pieces
+
+
+def _row(number: int, line: OrderLine, ordered: int | None) -> list[Cell]:
+    notes = [line.comment.rstrip(".")]
+    if _tag(line) == FREE_OFFER_TAG:
+        notes.insert(0, FREE_OFFER_TAG)
+    elif not line.is_ordered:
+        notes.insert(0, line.get_reason_display())
+    elif ordered is not None and ordered != line.quantity:
+        notes.insert(0, f"{line.quantity:,} of {ordered:,} ordered")
+    return [
+        paper.text(str(number)),
+        paper.text(line.sku),
+        paper.text(line.product.eng_name, ". ".join(filter(None, notes))),
+        paper.pieces(line.quantity),
+        paper.usd(line.price),
+        paper.usd(line_total(price=line.price, quantity=line.quantity)),
+    ]
+
+
+def _sums(order: Order, balance: Decimal) -> list[Sum]:
+    """Return the money of the order, the rows and their order as on its screen (readings, Money)."""
+    rows = [row_of_sum("Subtotal as ordered", order.total)]
+    if order.real_total != order.total:
+        rows.append(row_of_sum("Not confirmed", order.real_total - order.total))
+    rows += [
+        row_of_sum("Shipping fee", order.shipping_fee),
+        row_of_sum("Total", order.real_total + order.shipping_fee),
+        row_of_sum("Deposit received", -order.deposit_received or ZERO),
+    ]
+    beyond = rules.overpaid(
+        real_total=order.real_total, shipping_fee=order.shipping_fee, received=order.deposit_received
+    )
+    if beyond:
+        rows.append(row_of_sum("Credited to your wallet", beyond))
+    return [*rows, row_of_sum("Balance due", balance, strong=True)]
+
+
+def _not_confirmed(lines: Sequence[OrderLine]) -> list[Section]:
+    refused = [line for line in _by_sku(lines) if _tag(line) == NOT_CONFIRMED_TAG]
+    if not refused:
+        return []
+    ordered = _ordered_pieces(lines)
+    return [{"title": "Ordered and not confirmed", "lines": [_refusal(line, ordered) for line in refused]}]
+
+
+def _refusal(line: OrderLine, ordered: dict[tuple[str, Decimal], int]) -> str:
+    whole = ordered.get((line.sku, line.price), line.quantity)
+    words = f"{line.sku} {line.product.eng_name}: {line.quantity:,} of {whole:,} pieces"
+    why = ". ".join(filter(None, [line.get_reason_display() if line.reason else "", line.comment]))
+    return f"{words}. {why}" if why else words
+
+
+def _payment(order: Order, balance: Decimal) -> list[str]:
+    if not balance:
+        return ["There is nothing left to pay. We will ship the order next."]
+    percent = f"{(settings.PAYPAL_FEE_RATE * 100).normalize():f}"
+    paypal = f"PayPal adds {percent} % of the amount."
+    if not order.export_declared:
+        return [
+            f"Please pay the balance of ${balance:,.2f} by PayPal on the order's page in the portal. {paypal}",
+            "Without an export declaration it cannot be paid by bank wire.",
+        ]
+    return [
+        f"Please wire the balance of ${balance:,.2f} to the bank account given here, with the invoice number as "
+        "reference, and announce the wire on the order's page in the portal.",
+        f"Or pay it there by PayPal. {paypal}",
+    ]
+
+
+def _terms() -> list[str]:
+    """Return the terms of use and of the checkout, in substance (section 1; section 2, Deposit checkout)."""
+    return [
+        "The shipping fee is part of this final invoice and is the customer's responsibility.",
+        "A confirmed order cannot be modified. It can be cancelled only if it has not shipped: the balance is refunded "
+        "except a 100 USD deposit, as a credit to your wallet within 5 to 15 business days.",
+        "We notify you if the order cannot ship within 2 business days.",
+        "Returns are accepted within 7 days of receipt for damaged or wrong goods. Claims must be made within 6 months "
+        "of purchase.",
+        "Customs duties are borne by the buyer. The governing law is Korean.",
+    ]

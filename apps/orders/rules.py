@@ -1,0 +1,123 @@
+"""Pure rules of orders: prices of lines, weights, what is due, addresses."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
+from apps.catalog.rules import check_quantity, is_short
+from apps.common.errors import Invalid, PortalError
+from apps.common.money import ZERO, usd
+from apps.orders.errors import NoLines
+
+CONFIRMED_TAG = "Confirmed"
+NOT_CONFIRMED_TAG = "Not Confirmed"
+FREE_OFFER_TAG = "Free offer"
+
+REQUIRED_SHIP_FIELDS = ("ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone")
+REQUIRED = "This field is required."
+UNKNOWN_SKU = "Unknown SKU."
+
+
+@dataclass(frozen=True)
+class Shipping:
+    """Where the goods go: address entries by id, the rest as text."""
+
+    ship_country: int | None = None
+    ship_state: int | None = None
+    ship_city: str = ""
+    ship_zipcode: str = ""
+    ship_address1: str = ""
+    ship_address2: str = ""
+    ship_phone: str = ""
+
+    def columns(self) -> dict[str, int | str | None]:
+        """Return the values by column name."""
+        return {
+            "ship_country_id": self.ship_country,
+            "ship_state_id": self.ship_state,
+            "ship_city": self.ship_city,
+            "ship_zipcode": self.ship_zipcode,
+            "ship_address1": self.ship_address1,
+            "ship_address2": self.ship_address2,
+            "ship_phone": self.ship_phone,
+        }
+
+
+def missing_ship_fields(shipping: Shipping) -> dict[str, list[str]]:
+    """Return a refusal for each ship field that an order needs and that is empty (api.md, Deposit checkout)."""
+    return {name: [REQUIRED] for name in REQUIRED_SHIP_FIELDS if not getattr(shipping, name)}
+
+
+def line_total(*, price: Decimal, quantity: int) -> Decimal:
+    """Return a line's price in US dollars: frozen wholesale price times pieces (api.md, Orders)."""
+    return usd(price * quantity)
+
+
+def subtotal(prices: Iterable[Decimal]) -> Decimal:
+    """Return the sum of lines' prices in US dollars."""
+    return usd(sum(prices, ZERO))
+
+
+def kilograms(grams: int) -> Decimal:
+    """Return kilograms with one decimal, rounded up (section 9)."""
+    return Decimal(-(-grams // 100)) / 10
+
+
+def balance_due(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal) -> Decimal:
+    """Return what is still to pay of a confirmed order in US dollars, never below zero (readings, Money)."""
+    return max(ZERO, usd(real_total + shipping_fee - received))
+
+
+def overpaid(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal) -> Decimal:
+    """Return what was received beyond the cost of a confirmed order in US dollars (readings, Money)."""
+    return max(ZERO, usd(received - real_total - shipping_fee))
+
+
+def line_tag(*, is_confirmed: bool, order_price: Decimal) -> str:
+    """Return a line's tag (readings, Order life): a line that is not confirmed and costs nothing is a free offer."""
+    if is_confirmed:
+        return CONFIRMED_TAG
+    return NOT_CONFIRMED_TAG if order_price else FREE_OFFER_TAG
+
+
+@dataclass(frozen=True)
+class BasketLine:
+    """A line of a basket against what can be promised of its product; pieces all through."""
+
+    sku: str
+    count: int
+    available: int = 0
+    moq: int = 1
+    step: int = 1
+    known: bool = True
+
+
+def check_basket(lines: Sequence[BasketLine], stock_free: bool) -> None:
+    """Check a basket before it becomes an order, in the order of api.md (POST /temp-order).
+
+    Raises:
+        NoLines: it is empty.
+        Invalid: a SKU does not exist for this buyer.
+        OutOfStock: pieces that cannot be promised to a buyer who is not `stock_free`.
+        BelowMoq, NotMultipleOfMoq: quantities that cannot be ordered.
+    """
+    if not lines:
+        raise NoLines
+    if unknown := {line.sku: [UNKNOWN_SKU] for line in lines if not line.known}:
+        raise Invalid(errors=unknown)
+    short = [line.sku for line in lines if is_short(available=line.available, count=line.count, stock_free=stock_free)]
+    if short:
+        raise OutOfStock(errors={sku: [OutOfStock.message] for sku in short})
+    faults = {line.sku: fault for line in lines if (fault := _quantity_fault(line))}
+    for refusal in (BelowMoq, NotMultipleOfMoq):
+        if skus := [sku for sku, fault in faults.items() if fault is refusal]:
+            raise refusal(errors={sku: [refusal.message] for sku in skus})
+
+
+def _quantity_fault(line: BasketLine) -> type[PortalError] | None:
+    try:
+        check_quantity(count=line.count, moq=line.moq, step=line.step)
+    except (BelowMoq, NotMultipleOfMoq) as refusal:
+        return type(refusal)
+    return None

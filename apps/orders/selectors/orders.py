@@ -1,0 +1,204 @@
+"""Reads of orders. Each takes the buyer and starts from the rows that the buyer may see."""
+
+from datetime import date, datetime
+from decimal import Decimal
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from apps.accounts.selectors import Buyer, address_book
+from apps.catalog.models import BrandAccess
+from apps.common.errors import NotFound
+from apps.common.money import ZERO
+from apps.common.renderers import Json
+from apps.orders import rules
+from apps.orders.errors import Expired, OrderExists
+from apps.orders.models import Order, OrderLine, TemporaryOrder
+from apps.orders.status import OrderStatus
+
+MONTHS_SHOWN = 3
+MAX_CODE = 40
+SHIP_COLUMNS = tuple(rules.Shipping().columns())
+
+
+def orders_for(buyer: Buyer) -> QuerySet[Order]:
+    """Return the orders that a buyer may see: the company's."""
+    return Order.objects.filter(company_id=buyer.company_id)
+
+
+def get_order(*, buyer: Buyer, invoice_code: str, lock: bool = False) -> Order:
+    """Return an order of the buyer's company, with the user who ordered; locked when it is about to change.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    orders = orders_for(buyer).select_related("user")
+    if lock:
+        orders = orders.select_for_update(of=("self",))
+    order = orders.filter(invoice_code=invoice_code).first()
+    if order is None:
+        raise NotFound
+    return order
+
+
+def get_order_for_staff(*, order_id: int, lock: bool = False) -> Order:
+    """Return an order with its company and the user who ordered; locked when it is about to change.
+
+    Raises:
+        NotFound: there is none.
+    """
+    orders = Order.objects.select_related("company", "user")
+    if lock:
+        orders = orders.select_for_update(of=("self",))
+    order = orders.filter(pk=order_id).first()
+    if order is None:
+        raise NotFound
+    return order
+
+
+def ship_fields(row: object) -> Json:
+    """Return the ship fields by the wire's names."""
+    return {name.removesuffix("_id"): getattr(row, name) for name in SHIP_COLUMNS}
+
+
+def seller_date(moment: datetime) -> date:
+    """Return the day of a moment in the seller's time zone."""
+    return moment.astimezone(timezone.get_default_timezone()).date()
+
+
+def number_of(invoice_code: str) -> int:
+    """Return the number at a code's end, which is its temporary order's; 0 for what is no such code."""
+    number = invoice_code.rpartition("-")[2]
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 19 else 0
+
+
+def get_temporary_order(*, buyer: Buyer, invoice_code: str, lock: bool = False) -> TemporaryOrder:
+    """Return the buyer's own temporary order, whatever has become of it.
+
+    Raises:
+        NotFound: unknown, or somebody else's, a colleague's included.
+    """
+    drafts = TemporaryOrder.objects.filter(user_id=buyer.id, pk=number_of(invoice_code))
+    draft = (drafts.select_for_update() if lock else drafts).first()
+    if draft is None or draft.invoice_code != invoice_code:
+        raise NotFound
+    return draft
+
+
+def get_open_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> TemporaryOrder:
+    """Return the buyer's temporary order while it can be checked out.
+
+    Raises:
+        NotFound: unknown, or somebody else's.
+        OrderExists: it is an order already.
+        Expired: it is older than 7 days.
+    """
+    if orders_for(buyer).filter(invoice_code=invoice_code).exists():
+        raise OrderExists
+    draft = get_temporary_order(buyer=buyer, invoice_code=invoice_code)
+    if draft.expires_at <= now:
+        raise Expired
+    return draft
+
+
+def is_ordered(*, buyer: Buyer, invoice_code: str) -> bool:
+    """Return whether a code is an order of the company already (api.md, POST /order/check).
+
+    Raises:
+        NotFound: neither an order of the company nor a temporary order of the buyer.
+    """
+    if orders_for(buyer).filter(invoice_code=invoice_code).exists():
+        return True
+    get_temporary_order(buyer=buyer, invoice_code=invoice_code)
+    return False
+
+
+def find_invoice_code(*, buyer: Buyer, text: str) -> str | None:
+    """Return the code of the company's order that a search names whole, case ignored (section 5, Quick search)."""
+    code = text.strip().upper()
+    if "\x00" in code or len(code) > MAX_CODE:
+        return None
+    return orders_for(buyer).filter(invoice_code=code).values_list("invoice_code", flat=True).first()
+
+
+def recent_orders(*, buyer: Buyer, limit: int) -> list[Json]:
+    """Return the company's newest orders with what was ordered of the brands that the buyer sees. Two statements."""
+    orders = list(orders_for(buyer).values_list("id", "invoice_code", "placed_at", "total", "count")[:limit])
+    lines = OrderLine.objects.filter(order_id__in=[row[0] for row in orders], is_ordered=True)
+    if buyer.brands_restricted:
+        visible = BrandAccess.objects.filter(company_id=buyer.company_id).values("brand_id")
+        lines = lines.filter(product__brand_id__in=visible)
+    pieces: dict[int, dict[str, int]] = {row[0]: {} for row in orders}
+    for order_id, sku, quantity in lines.values_list("order_id", "sku", "quantity"):
+        # The parts of a split line are one line of the order again.
+        pieces[order_id][sku] = pieces[order_id].get(sku, 0) + quantity
+    return [
+        {
+            "invoice_code": code,
+            "build_date": seller_date(placed_at),
+            "total": total,
+            "count": count,
+            "details": [{"sku": sku, "count": quantity} for sku, quantity in pieces[id_].items()],
+        }
+        for id_, code, placed_at, total, count in orders
+    ]
+
+
+def order_address(*, buyer: Buyer, invoice_code: str) -> Json:
+    """Return an order's shipping address, the countries, and the states of its country.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    return {
+        "addressInfo": ship_fields(order),
+        "countryList": entries(None),
+        "stateList": entries(order.ship_country_id) if order.ship_country_id else [],
+    }
+
+
+def address_text(row: Order | TemporaryOrder) -> str:
+    """Return a shipping address in lines, as people write it."""
+    country, state = address_book.name(row.ship_country_id), address_book.name(row.ship_state_id)
+    place = " ".join(part for part in (row.ship_city, row.ship_zipcode) if part)
+    parts = (row.ship_address1, row.ship_address2, place, state, country, row.ship_phone)
+    return "\n".join(part for part in parts if part)
+
+
+def entries(country: int | None) -> list[Json]:
+    """Return the countries, or a country's states, as address entries."""
+    found = address_book.countries() if country is None else address_book.states(country)
+    return [{"address_id": entry.address_id, "content": entry.content} for entry in found]
+
+
+def due(
+    *, status: OrderStatus, real_total: Decimal, shipping_fee: Decimal, received: Decimal, written_off: Decimal
+) -> Decimal:
+    """Return what is still to pay of an order in US dollars: nothing before it is confirmed or once cancelled."""
+    if not status.is_priced:
+        return ZERO
+    return rules.balance_due(real_total=real_total, shipping_fee=shipping_fee, received=received + written_off)
+
+
+def due_of(order: Order) -> Decimal:
+    """Return what is still to pay of an order in US dollars (`due`)."""
+    return due(
+        status=OrderStatus(order.status),
+        real_total=order.real_total,
+        shipping_fee=order.shipping_fee,
+        received=order.received,
+        written_off=order.written_off,
+    )
+
+
+def month_of(moment: datetime) -> str:
+    """Return the calendar month of a moment in the seller's time zone, as `2026-11`."""
+    return f"{timezone.localtime(moment):%Y-%m}"
+
+
+def last_months(now: datetime) -> list[str]:
+    """Return the last three calendar months in the seller's time zone, this one included, oldest first."""
+    today = timezone.localtime(now)
+    serial = today.year * 12 + today.month - 1
+    return [f"{month // 12}-{month % 12 + 1:02d}" for month in range(serial - MONTHS_SHOWN + 1, serial + 1)]

@@ -1,0 +1,77 @@
+"""Writes of the orders app: each function is one use case and one transaction."""
+
+from apps.orders.services.allocation import allocated_pieces, release_stock
+from apps.orders.services.buyer import edit_address, leave_message, request_shipping
+from apps.orders.services.chase import mail_late_shipment, remind_buyer
+from apps.orders.services.commercial import issue_commercial_invoice
+from apps.orders.services.confirm import (
+    AddedLine,
+    ConfirmationTotals,
+    LineDecision,
+    available_pieces,
+    confirm_order,
+    confirmation_preview,
+)
+from apps.orders.services.documents import add_document, keep_document, remove_document
+from apps.orders.services.moves import move_order
+from apps.orders.services.notes import mark_read, write_memo
+from apps.orders.services.packing import PackingPaper, complete_packing, reopen_packing, save_packing
+from apps.orders.services.packing_list import packing_list_pdf
+from apps.orders.services.papers import issue_missing, issue_paper, issue_proforma, make_file, open_document
+from apps.orders.services.place import hold_stock, place_order
+from apps.orders.services.prepare import start_preparing
+from apps.orders.services.receipts import note_credit, note_payments, record_receipt, record_return
+from apps.orders.services.request import (
+    cancel_temporary_order,
+    claim_locked,
+    claim_temporary_order,
+    note_paypal,
+    request_order,
+)
+from apps.orders.services.ship import ship_order
+
+__all__ = [
+    "AddedLine",
+    "ConfirmationTotals",
+    "LineDecision",
+    "PackingPaper",
+    "add_document",
+    "allocated_pieces",
+    "available_pieces",
+    "cancel_temporary_order",
+    "claim_locked",
+    "claim_temporary_order",
+    "complete_packing",
+    "confirm_order",
+    "confirmation_preview",
+    "edit_address",
+    "hold_stock",
+    "issue_commercial_invoice",
+    "issue_missing",
+    "issue_paper",
+    "issue_proforma",
+    "keep_document",
+    "leave_message",
+    "mail_late_shipment",
+    "make_file",
+    "mark_read",
+    "move_order",
+    "note_credit",
+    "note_payments",
+    "note_paypal",
+    "open_document",
+    "packing_list_pdf",
+    "place_order",
+    "record_receipt",
+    "record_return",
+    "release_stock",
+    "remind_buyer",
+    "remove_document",
+    "reopen_packing",
+    "request_order",
+    "request_shipping",
+    "save_packing",
+    "ship_order",
+    "start_preparing",
+    "write_memo",
+]

@@ -1,0 +1,31 @@
+"""What an order has of the stock, given back and taken again."""
+
+from django.db.models import F, Sum
+
+from apps.catalog.services import stock
+from apps.orders.models import Order, OrderLine
+
+
+def allocated_pieces(order: Order) -> dict[int, int]:
+    """Return the pieces promised to an order's lines, by product id."""
+    sums = OrderLine.objects.filter(order=order, allocated__gt=0).order_by().values_list("product_id")
+    return dict(sums.annotate(pieces=Sum("allocated")))
+
+
+def release_stock(order: Order) -> None:
+    """Give back everything that is promised to the lines of a locked order."""
+    stock.give_back(wanted=allocated_pieces(order))
+    order.lines.filter(allocated__gt=0).update(allocated=0)
+
+
+def take_released_stock(order: Order) -> None:
+    """Promise the pieces of a locked, received order that lost them when its deposit was denied; else do nothing.
+
+    Raises:
+        OutOfStock: a product has too few by now, and the buyer is not `stock_free`.
+    """
+    bare = OrderLine.objects.filter(order=order, is_confirmed=True, allocated=0).order_by()
+    wanted = dict(bare.values_list("product_id").annotate(pieces=Sum("quantity")))
+    if wanted:
+        stock.take(wanted=wanted, stock_free=order.user.stock_free)
+        bare.update(allocated=F("quantity"))

@@ -1,0 +1,89 @@
+"""What a buyer may still do to an order: address, message, shipping request. Each is checked under the lock."""
+
+from datetime import datetime
+
+from apps.accounts.selectors import Buyer
+from apps.common.errors import Invalid, WrongStatus
+from apps.common.transactions import one_transaction
+from apps.orders import mail
+from apps.orders.errors import MessageRequired
+from apps.orders.models import Order, OrderEvent
+from apps.orders.rules import Shipping, missing_ship_fields
+from apps.orders.selectors import address_text, get_order
+from apps.orders.status import Allowed, OrderStatus, allowed
+
+
+def _allowed(order: Order) -> Allowed:
+    return allowed(
+        status=OrderStatus(order.status), packing_status=order.packing_status, balance_due=False, payment_pending=False
+    )
+
+
+def _record(order: Order, kind: OrderEvent.Kind, *, buyer: Buyer, note: str, now: datetime) -> None:
+    OrderEvent.objects.create(order=order, kind=kind, actor_id=buyer.id, note=note, at=now)
+
+
+@one_transaction
+def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: datetime) -> Order:
+    """Change an order's shipping address while it is at status 1 or 2 (section 4); sales get a mail.
+
+    Raises:
+        Invalid: a ship field is missing.
+        NotFound: unknown, or another company's.
+        WrongStatus: it is further on.
+    """
+    if missing := missing_ship_fields(shipping):
+        raise Invalid(errors=missing)
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    if not _allowed(order).edit_address:
+        raise WrongStatus
+    before = address_text(order)
+    for column, value in shipping.columns().items():
+        setattr(order, column, value)
+    order.address_changed = True
+    order.save(update_fields=[*shipping.columns(), "address_changed"])
+    _record(order, OrderEvent.Kind.ADDRESS, buyer=buyer, note=f"Before: {before}", now=now)
+    mail.queue_address_changed(order, company=buyer.company, address=address_text(order))
+    return order
+
+
+@one_transaction
+def leave_message(*, buyer: Buyer, invoice_code: str, text: str, now: datetime) -> Order:
+    """Keep a buyer's message at status 1 to 4 (section 5, Order pages); sales get a mail.
+
+    Raises:
+        MessageRequired: it is empty.
+        NotFound: unknown, or another company's.
+        WrongStatus: the order is shipped or cancelled.
+    """
+    if not text.strip():
+        raise MessageRequired
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    if not _allowed(order).message:
+        raise WrongStatus
+    order.customer_memo, order.message_unread = text, True
+    order.save(update_fields=["customer_memo", "message_unread"])
+    _record(order, OrderEvent.Kind.MESSAGE, buyer=buyer, note=text, now=now)
+    mail.queue_message(order, company=buyer.company, text=text)
+    return order
+
+
+@one_transaction
+def request_shipping(*, buyer: Buyer, invoice_code: str, text: str, now: datetime) -> Order:
+    """Keep a buyer's request for shipping at status 1 to 3 (section 4); sales get a mail.
+
+    Raises:
+        MessageRequired: it is empty.
+        NotFound: unknown, or another company's.
+        WrongStatus: the order is paid, shipped or cancelled.
+    """
+    if not text.strip():
+        raise MessageRequired
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    if not _allowed(order).edit_ship_memo:
+        raise WrongStatus
+    order.ship_memo, order.ship_memo_unread = text, True
+    order.save(update_fields=["ship_memo", "ship_memo_unread"])
+    _record(order, OrderEvent.Kind.SHIP_MEMO, buyer=buyer, note=text, now=now)
+    mail.queue_shipping_request(order, company=buyer.company, text=text)
+    return order

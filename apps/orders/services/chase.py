@@ -1,0 +1,108 @@
+"""Staff write to a buyer whose order stands still: it ships late, or its balance is not paid."""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.common.mail import Mail, queue
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders import mail
+from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
+from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.status import OrderStatus
+
+LATE, REMINDER = "late", "reminder"
+MAX_TEXT = 4000
+
+
+def mails_sent(order: Order, kind: str) -> QuerySet[OrderEvent]:
+    """Return the mails of a kind that staff have sent for an order, the newest first."""
+    sent = OrderEvent.objects.filter(order=order, kind=OrderEvent.Kind.MAIL, key__startswith=f"{kind}:")
+    return sent.select_related("actor").order_by("-id")
+
+
+@needs("orders.change_order")
+@one_transaction
+def mail_late_shipment(
+    *, order_id: int, seen: int, text: str = "", only_late: bool = False, actor: User, now: datetime
+) -> Order:
+    """Mail the buyer of a paid order that it ships late (section 1; readings, Order life); empty: the prepared text.
+
+    `seen` is how many such mails the page knew of: another one since is a refusal, not a second mail.
+
+    Raises:
+        NotFound: there is no such order.
+        StaffRefusal: it does not wait for its shipment.
+        NotLate: it is in time, and `only_late` was asked for.
+        AlreadyMailed: the buyer was told meanwhile.
+    """
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if order.status != OrderStatus.PAID:
+        raise StaffRefusal(f"{OrderStatus(order.status).label}: only a paid order waits for its shipment.")
+    if only_late and (order.due_at is None or order.due_at > now):
+        raise NotLate(f"In time until {_moment(order.due_at or now)}.")
+    sent = list(mails_sent(order, LATE))
+    if len(sent) != seen:
+        raise AlreadyMailed(_sent(sent))
+    letter = mail.late_shipment(order, text=_plain(text), now=now)
+    _send(order, letter, key=f"{LATE}:{len(sent) + 1}", name="Late-shipment mail", actor=actor, now=now)
+    return order
+
+
+@needs("orders.change_order")
+@one_transaction
+def remind_buyer(*, order_id: int, text: str = "", actor: User, now: datetime) -> Order:
+    """Remind the buyer of a confirmed order of its balance, at most once a day (seller's); empty: the prepared text.
+
+    Raises:
+        NotFound: there is no such order.
+        StaffRefusal: nothing is due, or a payment is under way.
+        AlreadyMailed: the buyer was reminded today.
+    """
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if obstacle := reminder_obstacle(order):
+        raise StaffRefusal(obstacle)
+    key = f"{REMINDER}:{timezone.localtime(now):%Y-%m-%d}"
+    if today := list(mails_sent(order, REMINDER).filter(key=key)):
+        raise AlreadyMailed(f"{_sent(today)} Once a day is enough.")
+    _send(order, mail.reminder(order, text=_plain(text)), key=key, name="Reminder", actor=actor, now=now)
+    return order
+
+
+def reminder_obstacle(order: Order) -> str:
+    """Return why the buyer of an order cannot be reminded of its balance; empty if nothing stands against it."""
+    if order.status != OrderStatus.CONFIRMED or not due_of(order):
+        return "No balance is due."
+    if order.wire_announced:
+        return "The buyer has announced a wire."
+    return "A payment is under way." if order.payment_pending else ""
+
+
+def _send(order: Order, letter: Mail, *, key: str, name: str, actor: User, now: datetime) -> None:
+    # The key is unique for an order: the database itself refuses the same mail a second time.
+    note = f"{name} to {letter.to}: {letter.context['text']}"
+    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.MAIL, key=key, actor=actor, note=note, at=now)
+    queue([letter])
+
+
+def _plain(text: str) -> str:
+    text = text.replace("\r\n", "\n").strip()
+    if len(text) > MAX_TEXT:
+        fault = f"At most {MAX_TEXT} characters."
+        raise StaffRefusal("The mail is too long.", errors={"text": [fault]})
+    return text
+
+
+def _sent(sent: list[OrderEvent]) -> str:
+    if not sent:
+        return "No such mail was sent; look at the order again."
+    who = sent[0].actor.manager if sent[0].actor else "Somebody"
+    return f"{who} has mailed the buyer already, at {_moment(sent[0].at)}."
+
+
+def _moment(moment: datetime) -> str:
+    return f"{timezone.localtime(moment):%H:%M on %-d %b %Y}"

@@ -1,0 +1,134 @@
+"""Staff issue the commercial invoice of a packed order, and issue it again when something has changed."""
+
+from datetime import date, datetime
+
+from django.core.exceptions import PermissionDenied
+
+from apps.accounts.models import User
+from apps.common.errors import WrongStatus
+from apps.common.files import PDF, SPREADSHEET
+from apps.common.money import ZERO
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders.customs_rules import CURRENCY, INCOTERMS
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order, OrderEvent, OrderLine, OrderPaper
+from apps.orders.papers.commercial import Terms, commercial_invoice, goods_of
+from apps.orders.papers.content import Content
+from apps.orders.selectors import get_order_for_staff, packing_of
+from apps.orders.selectors.orders import seller_date
+from apps.orders.services.confirm import MAX_PRICE, stale
+from apps.orders.services.packing import check_packed
+from apps.orders.services.papers import issue_revision
+from apps.orders.status import OrderStatus
+
+DECLARE = "orders.declare_value"
+KIND = OrderPaper.Kind.COMMERCIAL
+MAX_PLACE, MAX_REASON = 60, 300
+NOT_CONFIRMED = "A commercial invoice needs a confirmed order."
+
+
+@needs("orders.change_order")
+@one_transaction
+def issue_commercial_invoice(
+    *, order_id: int, version: int, terms: Terms, reason: str = "", actor: User, now: datetime
+) -> OrderPaper:
+    """Issue the commercial invoice of a packed order as PDF and XLSX, or its next revision.
+
+    The value is the actual one; another needs the permission `orders.declare_value`, a reason, and is entered into the
+    history. Earlier revisions stay for staff; the buyer sees the newest.
+
+    Raises:
+        PermissionDenied: another value by somebody who may not declare one.
+        NotFound: there is no such order.
+        StaleOrder: it was changed since the page was opened.
+        WrongStatus, StaffRefusal: see `check_issuable`; no Incoterm, no reason, or nothing has changed.
+    """
+    if terms.declared is not None and not actor.has_perm(DECLARE):
+        raise PermissionDenied
+    _check_terms(terms, reason)
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if order.version != version:
+        raise stale(order)
+    lines = list(order.lines.select_related("product"))
+    check_issuable(order, lines)
+    last = latest_invoice(order)
+    if last is not None and last.content == _content(
+        order, lines, terms, revision=last.revision, issued_on=seller_date(last.issued_at)
+    ):
+        raise StaffRefusal(f"Nothing has changed since revision {last.revision}.")
+    revision = last.revision + 1 if last else 1
+    content = _content(order, lines, terms, revision=revision, issued_on=seller_date(now))
+    paper = issue_revision(
+        order=order, kind=KIND, revision=revision, content=content, forms=(PDF, SPREADSHEET), now=now
+    )
+    order.version += 1
+    order.save(update_fields=["version"])
+    _enter(order, lines, terms, revision=revision, reason=reason, actor=actor, now=now)
+    return paper
+
+
+def preview_commercial_invoice(*, order: Order, terms: Terms, now: datetime) -> Content:
+    """Return what the next commercial invoice of an order would say, were it issued now. Changes nothing."""
+    last = latest_invoice(order)
+    lines = list(order.lines.select_related("product"))
+    return _content(order, lines, terms, revision=last.revision + 1 if last else 1, issued_on=seller_date(now))
+
+
+def latest_invoice(order: Order) -> OrderPaper | None:
+    """Return an order's commercial invoice as it was issued last."""
+    return OrderPaper.objects.filter(order=order, kind=KIND).order_by("-revision").first()
+
+
+def check_issuable(order: Order, lines: list[OrderLine]) -> None:
+    """Raise a refusal unless a commercial invoice can be issued; `lines` come with their products.
+
+    Raises:
+        WrongStatus: the order is not confirmed, or is cancelled.
+        StaffRefusal: it is not packed completely, or a product has no HS code.
+    """
+    if order.status < OrderStatus.CONFIRMED:
+        raise WrongStatus(errors={"status": [NOT_CONFIRMED]})
+    check_packed(order)
+    missing = sorted({item.line.sku for item in goods_of(lines) if not item.line.product.hs_code})
+    if missing:
+        raise StaffRefusal(f"Without an HS code: {', '.join(missing)}.")
+
+
+def _check_terms(terms: Terms, reason: str) -> None:
+    if terms.incoterm not in INCOTERMS or len(terms.place) > MAX_PLACE:
+        raise StaffRefusal("An Incoterm is needed.", errors={"incoterm": ["Choose an Incoterm."]})
+    if terms.declared is None:
+        return
+    if not ZERO < terms.declared <= MAX_PRICE:
+        raise StaffRefusal("The declared value has to be more than nothing.", errors={"declared": ["Enter a value."]})
+    if not reason.strip() or len(reason) > MAX_REASON:
+        raise StaffRefusal("Another value needs a reason.", errors={"reason": ["Why is another value declared?"]})
+
+
+def _content(order: Order, lines: list[OrderLine], terms: Terms, *, revision: int, issued_on: date) -> Content:
+    packing = packing_of(order_id=order.pk)
+    return commercial_invoice(
+        order=order, lines=lines, packing=packing, terms=terms, revision=revision, issued_on=issued_on
+    )
+
+
+def _enter(
+    order: Order,
+    lines: list[OrderLine],
+    terms: Terms,
+    *,
+    revision: int,
+    reason: str,
+    actor: User,
+    now: datetime,
+) -> None:
+    """Write the issue into the order's history, a declared value as an entry of its own."""
+    actual = sum((item.amount for item in goods_of(lines)), ZERO)
+    value = actual if terms.declared is None else terms.declared
+    name = "Commercial invoice" if revision == 1 else f"Commercial invoice, revision {revision}"
+    note = f"Issued: {name}, {terms}, value of goods {value:,.2f} {CURRENCY}"
+    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.DOCUMENT, actor=actor, note=note, at=now)
+    if terms.declared is not None:
+        note = f"{name}: {value:,.2f} {CURRENCY} declared instead of {actual:,.2f}. {reason.strip()}"
+        OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.DECLARED, actor=actor, note=note, at=now)

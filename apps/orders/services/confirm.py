@@ -1,0 +1,332 @@
+"""Staff confirm an order line by line: lines split, stock given back or taken, the final invoice made."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db.models import Q, Sum
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.catalog.models import Product, Stock
+from apps.catalog.rules import effective_moq
+from apps.catalog.services import stock
+from apps.common.mail import queue
+from apps.common.money import ZERO, usd
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders import mail, rules
+from apps.orders.errors import StaffRefusal, StaleOrder
+from apps.orders.models import Order, OrderEvent, OrderLine
+from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.services.moves import move_order
+from apps.orders.services.papers import issue_proforma
+from apps.orders.signals import overpaid
+from apps.orders.status import OrderStatus, check_move
+
+Reason = OrderLine.Reason
+MAX_COMMENT = 300
+BATCH = 500  # lines changed in one statement
+MAX_PRICE = Decimal("9999999999.99")
+
+
+@dataclass(frozen=True)
+class LineDecision:
+    """How many pieces of an ordered line are confirmed; a reason where they are fewer than ordered."""
+
+    line_id: int
+    confirmed: int
+    reason: str = ""
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class AddedLine:
+    """A line that staff add: a substitute at a price, or a free offer, which costs nothing."""
+
+    product_id: int
+    quantity: int
+    price: Decimal
+    reason: str
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class ConfirmationTotals:
+    """The figures of a confirmation: US dollars, and grams of what will be sent."""
+
+    total: Decimal
+    real_total: Decimal
+    shipping_fee: Decimal
+    received: Decimal
+    balance_due: Decimal
+    overpaid: Decimal
+    weight_g: int
+
+    @property
+    def not_confirmed(self) -> Decimal:
+        """Return what the confirmation takes off the subtotal as ordered, zero or negative."""
+        return self.real_total - self.total
+
+
+def confirmation_preview(
+    *,
+    order: Order,
+    lines: Sequence[OrderLine],
+    decisions: Sequence[LineDecision],
+    added: Sequence[AddedLine],
+    shipping_fee: Decimal,
+    weights_g: Mapping[int, int],
+) -> ConfirmationTotals:
+    """Return the figures that a confirmation would have; `weights_g` gives a piece of each added product's grams."""
+    confirmed = {decision.line_id: decision.confirmed for decision in decisions}
+    kept = [(line, confirmed.get(line.pk, line.quantity)) for line in lines]
+    paid_extra = [line for line in added if line.reason != Reason.FREE_OFFER]
+    real_total = rules.subtotal(
+        [
+            *(rules.line_total(price=line.price, quantity=pieces) for line, pieces in kept),
+            *(rules.line_total(price=line.price, quantity=line.quantity) for line in paid_extra),
+        ]
+    )
+    weight_g = sum(line.weight_g * pieces for line, pieces in kept)
+    weight_g += sum(weights_g.get(line.product_id, 0) * line.quantity for line in added)
+    sums = {"real_total": real_total, "shipping_fee": usd(shipping_fee), "received": order.received}
+    return ConfirmationTotals(
+        total=order.total,
+        balance_due=rules.balance_due(**sums),
+        overpaid=rules.overpaid(**sums),
+        weight_g=weight_g,
+        **sums,
+    )
+
+
+def available_pieces(*, order: Order, product_ids: Sequence[int]) -> dict[int, int]:
+    """Return the pieces of each product that this order may have, what it holds itself counted in.
+
+    While a product is promised beyond its shelf, the pieces there are belong to the orders that came first.
+    """
+    own = _allocated(Q(order=order), product_ids)
+    older = _allocated(Q(order_id__lt=order.pk), product_ids)
+    shelf = Stock.objects.filter(product_id__in=product_ids).values_list("product_id", "on_hand", "allocated")
+    pieces = dict.fromkeys(product_ids, 0)
+    for product_id, on_hand, allocated in shelf:
+        mine = own.get(product_id, 0)
+        by_age = min(mine, on_hand - older.get(product_id, 0))
+        pieces[product_id] = max(0, on_hand - allocated + mine, by_age)
+    return pieces
+
+
+def _allocated(orders: Q, product_ids: Sequence[int]) -> dict[int, int]:
+    lines = OrderLine.objects.filter(orders, product_id__in=product_ids, allocated__gt=0).order_by()
+    return dict(lines.values_list("product_id").annotate(pieces=Sum("allocated")))
+
+
+@needs("orders.change_order")
+@one_transaction
+def confirm_order(
+    *,
+    order_id: int,
+    version: int,
+    decisions: Sequence[LineDecision],
+    added: Sequence[AddedLine] = (),
+    shipping_fee: Decimal,
+    actor: User,
+    now: datetime,
+) -> Order:
+    """Confirm a preparing order (readings, Order life): every line decided, the shipping fee set.
+
+    A line confirmed for fewer pieces becomes two; what is not confirmed gives its stock back, what is added takes
+    some. The proforma invoice is issued with it. With nothing due the order is paid at once; what it received beyond
+    its cost is announced as `overpaid`.
+
+    Raises:
+        NotFound: there is no such order.
+        StaleOrder: somebody changed it since the page was opened.
+        WrongStatus: it is not at Preparing.
+        StaffRefusal: a line without a decision or with a wrong one, or a wrong fee; `errors` by line.
+        OutOfStock: an added product has too few pieces.
+    """
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if order.version != version:
+        raise stale(order)
+    check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
+    if not ZERO <= shipping_fee <= MAX_PRICE:
+        raise StaffRefusal("The shipping fee is wrong.", errors={"shipping_fee": ["From 0.00 up."]})
+    lines = list(order.lines.all())
+    chosen = _checked_decisions(order, lines, decisions)
+    products = _checked_additions(order, lines, chosen, added)
+    totals = confirmation_preview(
+        order=order,
+        lines=lines,
+        decisions=list(chosen.values()),
+        added=added,
+        shipping_fee=shipping_fee,
+        weights_g={product.pk: product.weight_g for product in products.values()},
+    )
+    _move_stock(order, lines, chosen, added)
+    _decide(lines, chosen)
+    OrderLine.objects.bulk_create([_added_line(order, line, products[line.product_id]) for line in added])
+    order.real_total, order.shipping_fee, order.weight_g = totals.real_total, totals.shipping_fee, totals.weight_g
+    order.save(update_fields=["real_total", "shipping_fee", "weight_g"])
+    note = f"Confirmed {mail.money(totals.real_total)}, shipping {mail.money(totals.shipping_fee)}"
+    move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
+    issue_proforma(order=order, confirmed_at=now, now=now)
+    mails = [mail.confirmed(order)]
+    if totals.overpaid:
+        overpaid.send(sender=Order, order=order, amount=totals.overpaid, actor=actor, now=now)
+    if not due_of(order):
+        move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
+        mails.append(mail.paid(order))
+    queue(mails)
+    return order
+
+
+def stale(order: Order) -> StaleOrder:
+    """Return the refusal that names who of the staff changed the order last, and when."""
+    event = OrderEvent.objects.filter(order=order, actor__is_staff=True).select_related("actor").order_by("-id").first()
+    who = event.actor.get_full_name() if event and event.actor else "Somebody"
+    when = f"{timezone.localtime(event.at if event else order.status_at):%H:%M on %-d %b %Y}"
+    return StaleOrder(who=who, when=when)
+
+
+def _checked_decisions(
+    order: Order, lines: Sequence[OrderLine], decisions: Sequence[LineDecision]
+) -> dict[int, LineDecision]:
+    """Return the decisions by line, each within what was ordered and what there is."""
+    chosen = {decision.line_id: decision for decision in decisions}
+    available = available_pieces(order=order, product_ids=[line.product_id for line in lines])
+    faults: dict[str, list[str]] = {}
+    for line in lines:
+        if fault := _fault(line, chosen.get(line.pk), available[line.product_id], order.user.stock_free):
+            faults[f"line-{line.pk}"] = [f"{line.sku}: {fault}"]
+    if chosen.keys() - {line.pk for line in lines}:
+        faults["lines"] = ["A line does not belong to this order."]
+    if faults:
+        raise StaffRefusal("Some lines cannot be confirmed like this.", errors=faults)
+    return chosen
+
+
+def _fault(line: OrderLine, decision: LineDecision | None, available: int, stock_free: bool) -> str:
+    if decision is None:
+        return "Not decided yet."
+    if not 0 <= decision.confirmed <= line.quantity:
+        return f"From 0 to {line.quantity}."
+    if decision.confirmed > available and not stock_free:
+        return f"Only {available} available."
+    if decision.reason not in Reason.values or decision.reason == Reason.FREE_OFFER:
+        return "Choose a reason of the list."
+    if decision.confirmed == 0 and not decision.reason:
+        return "A reason is needed."
+    return f"At most {MAX_COMMENT} characters." if len(decision.comment) > MAX_COMMENT else ""
+
+
+def _checked_additions(
+    order: Order, lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], added: Sequence[AddedLine]
+) -> dict[int, Product]:
+    """Return the added lines' products by id, each line checked."""
+    products = Product.objects.in_bulk([line.product_id for line in added])
+    # A line of one SKU, one price and one tag stands once in an order.
+    taken = {(line.product_id, True, line.price) for line in lines if chosen[line.pk].confirmed}
+    taken |= {(line.product_id, False, line.price) for line in lines if chosen[line.pk].confirmed < line.quantity}
+    faults: dict[str, list[str]] = {}
+    for place, line in enumerate(added, 1):
+        is_free = line.reason == Reason.FREE_OFFER
+        key = (line.product_id, not is_free, usd(line.price))
+        if line.product_id not in products:
+            fault = "Choose a product."
+        elif line.reason not in (Reason.SUBSTITUTE, Reason.FREE_OFFER):
+            fault = "An added line is a substitute or a free offer."
+        elif line.quantity < 1:
+            fault = "At least one piece."
+        elif is_free != (line.price == ZERO) or not ZERO <= line.price <= MAX_PRICE:
+            fault = "A free offer costs nothing, and only a free offer does."
+        elif len(line.comment) > MAX_COMMENT:
+            fault = f"At most {MAX_COMMENT} characters."
+        elif key in taken:
+            fault = "This product is in the order already at this price."
+        else:
+            taken.add(key)
+            continue
+        faults[f"added-{place}"] = [f"Added line {place}: {fault}"]
+    if faults:
+        raise StaffRefusal("Some added lines are wrong.", errors=faults)
+    return products
+
+
+def _move_stock(
+    order: Order, lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], added: Sequence[AddedLine]
+) -> None:
+    """Give back what is not confirmed, then take what is added, each in one statement."""
+    back: dict[int, int] = {}
+    for line in lines:
+        if surplus := line.allocated - min(line.allocated, chosen[line.pk].confirmed):
+            back[line.product_id] = back.get(line.product_id, 0) + surplus
+    more: dict[int, int] = {}
+    for extra in added:
+        more[extra.product_id] = more.get(extra.product_id, 0) + extra.quantity
+    # Both movements lock their rows by product; locking all of them first keeps that order across the two.
+    products = sorted({*back, *more})
+    list(Stock.objects.select_for_update().filter(product_id__in=products).order_by("product_id"))
+    if back:
+        stock.give_back(wanted=back)
+    if more:
+        stock.take(wanted=more, stock_free=order.user.stock_free)
+
+
+def _decide(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> None:
+    """Write the decisions into their lines; a part that is not confirmed becomes a line of its own. Two statements."""
+    changed, parts = [], []
+    for line in lines:
+        decision = chosen[line.pk]
+        comment, refused = decision.comment.strip(), line.quantity - decision.confirmed
+        if refused and decision.confirmed:
+            parts.append(_refused_part(line, refused, decision.reason or Reason.SHORT, comment))
+            line.quantity, line.allocated = decision.confirmed, min(line.allocated, decision.confirmed)
+        elif refused:
+            line.is_confirmed, line.allocated, line.reason, line.comment = False, 0, decision.reason, comment
+        elif line.comment != comment:
+            line.comment = comment
+        else:
+            continue
+        changed.append(line)
+    OrderLine.objects.bulk_update(
+        changed, ["quantity", "allocated", "is_confirmed", "reason", "comment"], batch_size=BATCH
+    )
+    OrderLine.objects.bulk_create(parts)
+
+
+def _refused_part(line: OrderLine, pieces: int, reason: str, comment: str) -> OrderLine:
+    return OrderLine(
+        order_id=line.order_id,
+        product_id=line.product_id,
+        sku=line.sku,
+        price=line.price,
+        usrp=line.usrp,
+        box_qty=line.box_qty,
+        weight_g=line.weight_g,
+        quantity=pieces,
+        allocated=0,
+        is_confirmed=False,
+        is_ordered=line.is_ordered,
+        reason=reason,
+        comment=comment,
+    )
+
+
+def _added_line(order: Order, line: AddedLine, product: Product) -> OrderLine:
+    return OrderLine(
+        order=order,
+        product=product,
+        sku=product.sku,
+        price=usd(line.price),
+        usrp=product.usd_price,
+        box_qty=effective_moq(minimum=product.minimum, special=product.is_special),
+        weight_g=product.weight_g,
+        quantity=line.quantity,
+        allocated=line.quantity,
+        is_confirmed=line.reason != Reason.FREE_OFFER,
+        is_ordered=False,
+        reason=line.reason,
+        comment=line.comment.strip(),
+    )

@@ -1,0 +1,128 @@
+"""Documents of an order: private files under random names, added by staff."""
+
+import logging
+from datetime import datetime
+
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import storages
+from django.db import transaction
+
+from apps.accounts.models import User
+from apps.common.errors import NotFound, PortalError
+from apps.common.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, FileKind, random_name
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.common.uploads import WrongKind, check_file
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import OrderDocument, OrderEvent
+from apps.orders.selectors import get_order_for_staff
+from apps.orders.services.papers import stored_path
+
+logger = logging.getLogger("portal.documents")
+
+MAX_BYTES = 10 * 1024 * 1024
+MAX_TITLE = 200
+ONLY_KINDS = "Only PDF, JPEG, PNG, XLSX, DOCX and CSV files can be added."
+NOT_STORED = "The file could not be stored, and nothing was saved. Please try again in a moment."
+KINDS = (PDF, JPEG, PNG, SPREADSHEET, LETTER, TABLE)
+
+
+@needs("orders.change_order")
+def add_document(*, order_id: int, title: str, file: File, actor: User, now: datetime) -> OrderDocument:
+    """Store a document for an order's buyer: PDF, JPEG, PNG, XLSX, DOCX or CSV.
+
+    Raises:
+        StaffRefusal: empty, too large, of another kind, unsafe (see `check_file`), without a title, or not stored.
+        NotFound: there is no such order.
+    """
+    title = " ".join(title.split())[:MAX_TITLE]
+    if not title:
+        raise StaffRefusal("A title is needed.", errors={"title": ["Enter a title."]})
+    if file.size > MAX_BYTES:
+        raise StaffRefusal("The file is larger than 10 MB.", errors={"file": ["At most 10 MB."]})
+    try:
+        checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
+    except PortalError as error:
+        text = ONLY_KINDS if isinstance(error, WrongKind) else str(error)
+        raise StaffRefusal(text, errors={"file": [text]}) from error
+    return keep_document(
+        order_id=order_id, title=title, content=checked.content, kind=checked.kind, actor=actor, now=now
+    )
+
+
+@needs("orders.change_order")
+def keep_document(
+    *, order_id: int, title: str, content: bytes, kind: FileKind, actor: User, now: datetime
+) -> OrderDocument:
+    """Store a document whose content needs no examination: it has passed one, or is our own.
+
+    The file is written first, outside the transaction; a row that fails takes it away again.
+
+    Raises:
+        StaffRefusal: the storage does not take it.
+        NotFound: there is no such order.
+    """
+    name = random_name(kind)
+    storage = storages["private"]
+    try:
+        storage.save(stored_path(name), ContentFile(content))
+    except Exception as error:  # whatever the storage's driver raises
+        logger.exception("the storage refused a document")
+        raise StaffRefusal(NOT_STORED, errors={"file": [NOT_STORED]}) from error
+    try:
+        return _add_row(
+            order_id=order_id,
+            document=OrderDocument(
+                title=title,
+                storage_name=name,
+                content_type=kind.content_type,
+                size=len(content),
+                uploaded_by=actor,
+                uploaded_at=now,
+            ),
+        )
+    except BaseException:
+        storage.delete(stored_path(name))
+        raise
+
+
+@one_transaction
+def _add_row(*, order_id: int, document: OrderDocument) -> OrderDocument:
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    document.order = order
+    document.save()
+    order.version += 1
+    order.save(update_fields=["version"])
+    OrderEvent.objects.create(
+        order=order,
+        kind=OrderEvent.Kind.DOCUMENT,
+        actor=document.uploaded_by,
+        note=f"Added: {document.title}",
+        at=document.uploaded_at,
+    )
+    return document
+
+
+@needs("orders.change_order")
+@one_transaction
+def remove_document(*, document_id: int, actor: User, now: datetime) -> None:
+    """Take a document away from an order, and its file after the commit.
+
+    Raises:
+        NotFound: there is no such document.
+        StaffRefusal: the portal itself issued it.
+    """
+    document = OrderDocument.objects.filter(pk=document_id).first()
+    if document is None:
+        raise NotFound
+    if document.paper_id is not None:
+        raise StaffRefusal("The portal issued this document; it stays with the order.")
+    order = get_order_for_staff(order_id=document.order_id, lock=True)
+    path = stored_path(document.storage_name)
+    document.delete()
+    order.version += 1
+    order.save(update_fields=["version"])
+    OrderEvent.objects.create(
+        order=order, kind=OrderEvent.Kind.DOCUMENT, actor=actor, note=f"Removed: {document.title}", at=now
+    )
+    transaction.on_commit(lambda: storages["private"].delete(path), robust=True)

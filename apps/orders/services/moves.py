@@ -1,0 +1,80 @@
+"""The one writer of an order's status, and of what hangs on it: event, due time, tallies."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import connection
+
+from apps.accounts.models import User
+from apps.orders.due import step_due_at
+from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
+from apps.orders.signals import paid
+from apps.orders.status import LIVE, OrderStatus, check_move
+
+TALLY = """
+INSERT INTO orders_ordertally (company_id, bucket, count, total) VALUES {rows}
+ON CONFLICT (company_id, bucket) DO UPDATE
+SET count = orders_ordertally.count + excluded.count, total = orders_ordertally.total + excluded.total
+"""
+
+
+def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: str = "", now: datetime) -> None:
+    """Move a locked order to a status: event, due time and tallies with it (section 4, Order status).
+
+    The caller saves other columns that it changed; this saves the status, its times and the version. A paid order is
+    announced as `paid`: the payments that paid it are stored by then.
+
+    Raises:
+        WrongStatus: the life cycle has no such move.
+    """
+    current = OrderStatus(order.status)
+    check_move(current, target)
+    order.status, order.status_at = target, now
+    order.due_at = step_due_at(target, since=now)
+    order.version += 1
+    fields = ["status", "status_at", "due_at", "version"]
+    if target is OrderStatus.CANCELLED:
+        order.cancelled_at, order.cancel_reason = now, note
+        fields += ["cancelled_at", "cancel_reason"]
+    if target is OrderStatus.SHIPPED:
+        fields += ["tracking_number", "shipping_url"]  # the database wants them together
+    order.save(update_fields=fields)
+    record_status(order=order, previous=current, actor=actor, note=note, now=now)
+    if target is OrderStatus.PAID:
+        paid.send(sender=Order, order=order, now=now)
+
+
+def record_status(
+    *, order: Order, previous: OrderStatus | None, actor: User | None, note: str = "", now: datetime
+) -> None:
+    """Write the event of a status just reached, and count the order there. Two statements."""
+    OrderEvent.objects.create(
+        order=order,
+        kind=OrderEvent.Kind.STATUS,
+        from_status=previous,
+        to_status=order.status,
+        actor=actor,
+        note=note,
+        at=now,
+    )
+    changes = []
+    if previous is not None:
+        changes.append((status_bucket(previous), -1, -order.total))
+    if order.status in LIVE:
+        changes.append((status_bucket(order.status), 1, order.total))
+    if previous is None:
+        changes.append((month_bucket(order.month), 1, order.total))
+    elif order.status not in LIVE:
+        changes.append((month_bucket(order.month), -1, -order.total))
+    _tally(company_id=order.company_id, changes=changes)
+
+
+def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> None:
+    """Add to a company's running figures, in one statement that locks its rows in the same order everywhere."""
+    rows = [(company_id, *change) for change in sorted(changes)]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows))),
+            [value for row in rows for value in row],
+        )

@@ -1,0 +1,213 @@
+"""Staff pack an order: boxes and what is in them, what the packing list says beside, complete or not."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from apps.accounts.models import User
+from apps.catalog.models import Product
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders import packing_rules as rules
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
+from apps.orders.packing_rules import Box, LineToPack
+from apps.orders.rules import kilograms
+from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors.to_pack import lines_to_pack
+from apps.orders.services.confirm import stale
+from apps.orders.status import OrderStatus, check_packable
+
+NOT_COMPLETE = "Packing is not complete."
+MAX_COUNT = 9_999
+MAX_WEIGHT_G = 9_999_999
+MAX_CM = Decimal("9999.9")
+MAX_PIECES = 1_000_000
+MAX_BOXES = 2_000
+MAX_CONTENTS = 5_000
+PAPER_LENGTHS = {"remarks": 500, "notify": 500, "terms": 200}
+
+
+@dataclass(frozen=True)
+class PackingPaper:
+    """What the packing list says beside its boxes. An empty notify party is the consignee."""
+
+    remarks: str = ""
+    notify: str = ""
+    terms: str = ""
+    build_date: date | None = None
+
+
+@needs("orders.change_order")
+@one_transaction
+def save_packing(
+    *, order_id: int, version: int, boxes: Sequence[Box], paper: PackingPaper, actor: User, now: datetime
+) -> Order:
+    """Keep the packing as it is so far; one that was complete is being edited again (readings, `packing_status`).
+
+    Raises:
+        NotFound: there is no such order.
+        StaleOrder: somebody changed it since the page was opened.
+        WrongStatus: it is not confirmed yet, shipped or cancelled.
+        StaffRefusal: a figure out of its range, or an unknown product.
+    """
+    order = _locked(order_id=order_id, version=version)
+    _write(order, boxes, paper, lines_to_pack(order_id=order.pk))
+    _set_state(order, Order.Packing.EDITED, note=_figures(boxes), actor=actor, now=now)
+    return order
+
+
+@needs("orders.change_order")
+@one_transaction
+def complete_packing(
+    *,
+    order_id: int,
+    version: int,
+    boxes: Sequence[Box],
+    paper: PackingPaper,
+    weight_is_right: bool = False,
+    actor: User,
+    now: datetime,
+) -> Order:
+    """Keep the packing and say that it is complete: the buyer sees the packing list, the order can ship.
+
+    `weight_is_right` says that a measured weight far from the products' was looked at; the history keeps it.
+
+    Raises:
+        NotFound, StaleOrder, WrongStatus: as `save_packing`.
+        StaffRefusal: as `save_packing`; or a piece is missing or too many, a box is empty, not weighed or not
+            measured, the build date is missing, or the weight is unusual and nobody said that it is right.
+    """
+    order = _locked(order_id=order_id, version=version)
+    lines = lines_to_pack(order_id=order.pk)
+    skus = _write(order, boxes, paper, lines)
+    faults = rules.completion_faults(boxes=boxes, lines=lines, skus=skus)
+    if paper.build_date is None:
+        faults.append("The build date is missing.")
+    if faults:
+        raise StaffRefusal(f"{NOT_COMPLETE[:-1]}: {faults[0]}", errors={"packing": faults})
+    note = f"Complete: {_figures(boxes)}"
+    products = rules.products_g(packed=rules.packed_pieces(boxes), lines=lines)
+    percent = rules.percent_above(measured=rules.measured_g(boxes), products=products)
+    if percent is not None and rules.is_unusual(percent):
+        far = f"{rules.weight_text(percent)} the products' {kilograms(products)} kg"
+        if not weight_is_right:
+            text = f"The measured weight is {far}. Weigh again, or tick “Right as it is”."
+            raise StaffRefusal(text, errors={"weight": [text]})
+        note += f"; {far}, said to be right as it is"
+    _set_state(order, Order.Packing.COMPLETE, note=note, actor=actor, now=now, measured_g=rules.measured_g(boxes))
+    return order
+
+
+@needs("orders.change_order")
+@one_transaction
+def reopen_packing(*, order_id: int, version: int, actor: User, now: datetime) -> Order:
+    """Let a complete packing be edited again: the buyer's packing list is gone until it is complete once more.
+
+    Raises:
+        NotFound, StaleOrder, WrongStatus: as `save_packing`.
+        StaffRefusal: it is not complete.
+    """
+    order = _locked(order_id=order_id, version=version)
+    if order.packing_status != Order.Packing.COMPLETE:
+        raise StaffRefusal(NOT_COMPLETE)
+    _set_state(order, Order.Packing.EDITED, note="Opened again", actor=actor, now=now)
+    return order
+
+
+def check_packed(order: Order) -> None:
+    """Raise StaffRefusal unless an order is packed completely, as it must be to ship."""
+    if order.packing_status != Order.Packing.COMPLETE:
+        raise StaffRefusal(NOT_COMPLETE)
+
+
+def _locked(*, order_id: int, version: int) -> Order:
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    check_packable(OrderStatus(order.status))
+    if order.version != version:
+        raise stale(order)
+    return order
+
+
+def _set_state(
+    order: Order, state: Order.Packing, *, note: str, actor: User, now: datetime, measured_g: int | None = None
+) -> None:
+    """Write the state, the weight that holds while the packing is complete, and the history's entry."""
+    order.packing_status, order.measured_weight_g = state, measured_g
+    order.version += 1
+    order.save(update_fields=["packing_status", "measured_weight_g", "version"])
+    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PACKING, actor=actor, note=note, at=now)
+
+
+def _write(order: Order, boxes: Sequence[Box], paper: PackingPaper, lines: Sequence[LineToPack]) -> dict[int, str]:
+    """Put boxes and paper in place of what was kept; return the packed products' SKUs by id."""
+    skus = _checked(boxes, paper, lines)
+    order.boxes.all().delete()
+    rows = PackingBox.objects.bulk_create(
+        PackingBox(
+            order=order,
+            number=number,
+            count=box.count,
+            weight_g=box.weight_g,
+            length=box.length,
+            width=box.width,
+            height=box.height,
+        )
+        for number, box in enumerate(boxes, 1)
+    )
+    PackingItem.objects.bulk_create(
+        PackingItem(box=row, product_id=product_id, quantity=quantity)
+        for row, box in zip(rows, boxes, strict=True)
+        for product_id, quantity in _merged(box).items()
+    )
+    order.packing_remarks, order.packing_notify, order.packing_terms = (
+        text.replace("\r\n", "\n").strip() for text in (paper.remarks, paper.notify, paper.terms)
+    )
+    order.packing_build_date = paper.build_date
+    order.save(update_fields=["packing_remarks", "packing_notify", "packing_terms", "packing_build_date"])
+    return skus
+
+
+def _merged(box: Box) -> Counter[int]:
+    """Return a box's pieces by product id: two rows of a product are one."""
+    pieces: Counter[int] = Counter()
+    for item in box.contents:
+        pieces[item.product_id] += item.quantity
+    return pieces
+
+
+def _checked(boxes: Sequence[Box], paper: PackingPaper, lines: Sequence[LineToPack]) -> dict[int, str]:
+    """Return the packed products' SKUs by id.
+
+    Raises:
+        StaffRefusal: a figure out of its range, too many rows, a text too long, or an unknown product.
+    """
+    if len(boxes) > MAX_BOXES or sum(len(box.contents) for box in boxes) > MAX_CONTENTS:
+        raise StaffRefusal(f"At most {MAX_BOXES} kinds of boxes and {MAX_CONTENTS} rows.")
+    for label, box in zip(rules.box_labels(boxes), boxes, strict=True):
+        sizes = (box.length, box.width, box.height)
+        if (
+            not 1 <= box.count <= MAX_COUNT
+            or not 0 <= box.weight_g <= MAX_WEIGHT_G
+            or not all(0 <= size <= MAX_CM for size in sizes)
+        ):
+            raise StaffRefusal(f"Box {label}: count, weight or size is out of range.")
+        if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
+            raise StaffRefusal(f"Box {label}: from 1 to {MAX_PIECES:,} pieces.")
+    for name, length in PAPER_LENGTHS.items():
+        if len(getattr(paper, name)) > length:
+            raise StaffRefusal(f"The {name} may have {length} characters.", errors={name: [f"At most {length}."]})
+    skus = {line.product_id: line.sku for line in lines}
+    if others := {item.product_id for box in boxes for item in box.contents} - skus.keys():
+        found = dict(Product.objects.filter(pk__in=others).values_list("pk", "sku"))
+        if others - found.keys():
+            raise StaffRefusal("A packed product does not exist.")
+        skus |= found
+    return skus
+
+
+def _figures(boxes: Sequence[Box]) -> str:
+    count, pieces = rules.count_boxes(boxes), rules.packed_pieces(boxes).total()
+    return f"{count} box{'' if count == 1 else 'es'}, {pieces} pieces, {kilograms(rules.measured_g(boxes))} kg"

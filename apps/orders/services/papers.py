@@ -1,0 +1,171 @@
+"""Papers of an order: issued with the step that owes them, their files made after it, outside any transaction."""
+
+import io
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import IO
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from apps.common.errors import NotFound
+from apps.common.files import PDF, SPREADSHEET, FileKind, random_name
+from apps.common.nudge import nudge
+from apps.orders.errors import StorageUnavailable
+from apps.orders.models import Order, OrderDocument, OrderEvent, OrderPaper
+from apps.orders.papers.content import Content
+from apps.orders.papers.pdf import render_pdf
+from apps.orders.papers.proforma import proforma
+from apps.orders.papers.xlsx import render_xlsx
+from apps.orders.selectors import get_order_for_staff
+from apps.orders.status import OrderStatus
+
+logger = logging.getLogger("portal.papers")
+
+FOLDER = "documents"
+SWEEP = "papers"
+FORMS: dict[str, Callable[..., bytes]] = {PDF.content_type: render_pdf, SPREADSHEET.content_type: render_xlsx}
+
+
+def stored_path(storage_name: str) -> str:
+    """Return where a document lies in the private storage."""
+    return f"{FOLDER}/{storage_name}"
+
+
+def issue_proforma(*, order: Order, confirmed_at: datetime, now: datetime) -> OrderPaper:
+    """Issue the proforma invoice of a locked, confirmed order as PDF and XLSX, in the caller's transaction."""
+    kind = OrderPaper.Kind.PROFORMA
+    if issued := OrderPaper.objects.filter(order=order, kind=kind).first():
+        return issued
+    lines = list(order.lines.select_related("product"))
+    content = proforma(order=order, lines=lines, confirmed_at=confirmed_at)
+    return issue_paper(order=order, kind=kind, content=content, forms=(PDF, SPREADSHEET), now=now)
+
+
+def issue_paper(
+    *, order: Order, kind: OrderPaper.Kind, content: Content, forms: Sequence[FileKind], now: datetime
+) -> OrderPaper:
+    """Issue a paper of a locked order in the caller's transaction; its documents are listed from the commit on.
+
+    A paper is issued once: what was issued stays as it is, whatever becomes of the order.
+    """
+    paper, is_new = OrderPaper.objects.get_or_create(
+        order=order, kind=kind, defaults={"content": content, "issued_at": now}
+    )
+    if is_new:
+        _list_files(paper, forms=forms, now=now)
+    return paper
+
+
+def issue_revision(
+    *,
+    order: Order,
+    kind: OrderPaper.Kind,
+    revision: int,
+    content: Content,
+    forms: Sequence[FileKind],
+    now: datetime,
+) -> OrderPaper:
+    """Issue the next revision of a locked order's paper in the caller's transaction.
+
+    Its documents take the place of the earlier ones, which stay for staff.
+    """
+    earlier = OrderDocument.objects.filter(paper__order=order, paper__kind=kind, replaced_at__isnull=True)
+    earlier.update(replaced_at=now)
+    paper = OrderPaper.objects.create(order=order, kind=kind, revision=revision, content=content, issued_at=now)
+    _list_files(paper, forms=forms, now=now)
+    return paper
+
+
+def _list_files(paper: OrderPaper, *, forms: Sequence[FileKind], now: datetime) -> None:
+    """List a new paper's documents with its order; their files are made after the commit."""
+    name = OrderPaper.Kind(paper.kind).label.title()
+    if paper.revision > 1:
+        name += f" Revision {paper.revision}"
+    stem = f"{name.replace(' ', '_')}_{paper.order.invoice_code}"
+    OrderDocument.objects.bulk_create(
+        OrderDocument(
+            order=paper.order,
+            paper=paper,
+            title=f"{stem}.{form.extension}",
+            storage_name=random_name(form),
+            content_type=form.content_type,
+            size=0,
+            uploaded_at=now,
+        )
+        for form in forms
+    )
+    nudge(SWEEP)
+
+
+def issue_missing(*, kind: OrderPaper.Kind, since: OrderStatus, issue: Callable[[Order, datetime], object]) -> int:
+    """Issue the papers of orders that reached a status before the portal made any; return how many.
+
+    `issue` is given the locked order and when it got there. One short transaction for each order, the newest first.
+    """
+    issued = OrderPaper.objects.filter(order=OuterRef("pk"), kind=kind)
+    orders = Order.objects.filter(~Exists(issued), status__gte=since)
+    total = 0
+    for order_id in list(orders.values_list("id", flat=True)):
+        with transaction.atomic():
+            order = get_order_for_staff(order_id=order_id, lock=True)
+            reached = order.events.get(kind=OrderEvent.Kind.STATUS, to_status=since)
+            issue(order, reached.at)
+        total += 1
+    return total
+
+
+def open_document(*, document: OrderDocument, now: datetime) -> IO[bytes]:
+    """Return a document's content; the file of a paper is made now if it is not there yet.
+
+    Raises:
+        NotFound: the file of a document that staff added is gone.
+        StorageUnavailable: the storage does not answer.
+    """
+    if document.paper_id is not None and document.rendered_at is None:
+        return make_file(document=document, now=now)
+    try:
+        return storages["private"].open(stored_path(document.storage_name))
+    except FileNotFoundError as error:
+        if document.paper_id is None:
+            raise NotFound from error
+    except Exception as error:  # whatever the storage's driver raises
+        raise _unavailable(document) from error
+    return make_file(document=document, now=now)
+
+
+def make_file(*, document: OrderDocument, now: datetime) -> IO[bytes]:
+    """Make the file of a paper's document and return it. Never inside a transaction; safe to repeat.
+
+    Raises:
+        StorageUnavailable: the storage does not take it. What was not kept is not handed out.
+    """
+    paper = document.paper
+    assert paper is not None
+    content = FORMS[document.content_type](paper.content, issued_at=paper.issued_at)
+    try:
+        _store(stored_path(document.storage_name), content)
+    except Exception as error:  # whatever the storage's driver raises
+        raise _unavailable(document) from error
+    OrderDocument.objects.filter(pk=document.pk).update(size=len(content), rendered_at=now)
+    return io.BytesIO(content)
+
+
+def _store(path: str, content: bytes) -> None:
+    storage = storages["private"]
+    saved = storage.save(path, ContentFile(content))
+    if saved == path:
+        return
+    # Something is there: the same file, made by somebody quicker, or what a process left that was killed while writing.
+    storage.delete(saved)
+    if storage.size(path) != len(content):
+        storage.delete(path)
+        storage.save(path, ContentFile(content))
+
+
+def _unavailable(document: OrderDocument) -> StorageUnavailable:
+    logger.exception("the storage does not answer for document %s", document.pk)
+    return StorageUnavailable()

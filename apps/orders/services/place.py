@@ -1,0 +1,129 @@
+"""A temporary order becomes an order: stock taken, lines written, event and tallies with it."""
+
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from django.db import connection
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.services import holds, stock
+from apps.common.errors import Invalid
+from apps.orders.due import step_due_at
+from apps.orders.models import Order, TemporaryOrder
+from apps.orders.rules import Shipping, missing_ship_fields
+from apps.orders.selectors import month_of
+from apps.orders.services.moves import record_status
+from apps.orders.status import OrderStatus
+
+# The lines go from the temporary order's JSON straight into rows: one statement, however many they are.
+LINES = {
+    "postgresql": """
+INSERT INTO orders_orderline (order_id, product_id, sku, price, usrp, box_qty, weight_g,
+    quantity, allocated, is_confirmed, is_ordered, reason, comment)
+SELECT %s, CAST(e->>'product_id' AS bigint), e->>'sku', CAST(e->>'price' AS numeric), CAST(e->>'usrp' AS numeric),
+    CAST(e->>'box_qty' AS integer), CAST(e->>'weight_g' AS integer),
+    CAST(e->>'count' AS integer), CAST(e->>'count' AS integer), TRUE, TRUE, '', ''
+FROM orders_temporaryorder t, jsonb_array_elements(t.lines) WITH ORDINALITY AS lines(e, place)
+WHERE t.id = %s ORDER BY place""",
+    "sqlite": """
+INSERT INTO orders_orderline (order_id, product_id, sku, price, usrp, box_qty, weight_g,
+    quantity, allocated, is_confirmed, is_ordered, reason, comment)
+SELECT %s, e.value->>'product_id', e.value->>'sku', e.value->>'price', e.value->>'usrp', e.value->>'box_qty',
+    e.value->>'weight_g', e.value->>'count', e.value->>'count', TRUE, TRUE, '', ''
+FROM orders_temporaryorder t, json_each(t.lines) e
+WHERE t.id = %s ORDER BY e.key""",
+}
+
+
+def place_order(
+    *,
+    draft: TemporaryOrder,
+    buyer: Buyer,
+    shipping: Shipping,
+    export_declared: bool,
+    payment_type: str,
+    ship_memo: str = "",
+    deposit: Decimal,
+    wire_announced: bool = False,
+    held: bool = False,
+    idempotency_key: UUID | None = None,
+    request_hash: str = "",
+    now: datetime,
+) -> Order:
+    """Return the received order of a claimed temporary order, in the caller's transaction.
+
+    Takes the stock, writes order and lines, the event and the tallies: five statements, however many lines. With
+    `held`, the pieces are those that are held for the temporary order.
+
+    Raises:
+        Invalid: a ship field is missing.
+        OutOfStock: some pieces cannot be promised (any more).
+    """
+    if missing := missing_ship_fields(shipping):
+        raise Invalid(errors=missing)
+    is_back_order = holds.hand_over(invoice_code=draft.invoice_code) if held else _take_stock(draft, buyer=buyer)
+    order = Order.objects.create(
+        invoice_code=draft.invoice_code,
+        temporary_order=draft,
+        company_id=buyer.company_id,
+        user_id=buyer.id,
+        status=OrderStatus.RECEIVED,
+        status_at=now,
+        due_at=step_due_at(OrderStatus.RECEIVED, since=now),
+        placed_at=now,
+        month=month_of(now),
+        payment_type=payment_type,
+        export_declared=export_declared,
+        count=draft.count,
+        total=draft.total,
+        real_total=draft.total,
+        deposit=deposit,
+        wire_announced=wire_announced,
+        weight_g=draft.weight_g,
+        ship_memo=ship_memo,
+        is_back_order=is_back_order,
+        idempotency_key=idempotency_key,
+        request_hash=request_hash,
+        **shipping.columns(),
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(LINES[connection.vendor], [order.pk, draft.pk])
+    record_status(order=order, previous=None, actor=None, now=now)
+    return order
+
+
+def _take_stock(draft: TemporaryOrder, *, buyer: Buyer) -> bool:
+    """Promise the pieces of a temporary order; return whether some of them are beyond the shelf.
+
+    Raises:
+        OutOfStock: not stock_free, and too few pieces; or a product that the buyer does not see any more.
+    """
+    return stock.take(
+        wanted=wanted_pieces(draft), stock_free=buyer.stock_free, only_brands_of=restricted_company(buyer)
+    )
+
+
+def wanted_pieces(draft: TemporaryOrder) -> dict[int, int]:
+    """Return the pieces of a temporary order by product id."""
+    return {line["product_id"]: line["count"] for line in draft.lines}
+
+
+def restricted_company(buyer: Buyer) -> int | None:
+    """Return the company whose brands alone there are for the buyer; None where all are."""
+    return buyer.company_id if buyer.brands_restricted else None
+
+
+def hold_stock(draft: TemporaryOrder, *, buyer: Buyer, until: datetime | None) -> None:
+    """Hold the pieces of a locked temporary order for its payment, or prolong the hold (`holds.hold`).
+
+    Raises:
+        OutOfStock: as for the order itself.
+    """
+    holds.hold(
+        invoice_code=draft.invoice_code,
+        wanted=wanted_pieces(draft),
+        stock_free=buyer.stock_free,
+        only_brands_of=restricted_company(buyer),
+        until=until,
+    )

@@ -1,0 +1,171 @@
+"""A buyer's temporary order: requested, dropped, or claimed by its checkout."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.selectors import ProductForOrder, products_for_order
+from apps.common.errors import NotFound, PortalError
+from apps.common.transactions import one_transaction
+from apps.orders.errors import Expired, KeyUsed, OrderExists
+from apps.orders.models import TemporaryOrder
+from apps.orders.rules import BasketLine, Shipping, check_basket, line_total, subtotal
+from apps.orders.selectors import get_temporary_order, is_ordered, number_of
+from apps.orders.signals import temporary_order_dropped
+
+KEY_LIFETIME = timedelta(hours=24)
+
+# The condition is judged again after waiting for the row, so that of many checkouts of one list exactly one claims it.
+CLAIM = """
+UPDATE orders_temporaryorder SET ordered_at = %s
+WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s
+RETURNING *
+"""
+
+
+def request_order(
+    *,
+    buyer: Buyer,
+    lines: Sequence[tuple[str, int]],
+    shipping: Shipping,
+    idempotency_key: UUID | None = None,
+    request_hash: str = "",
+    now: datetime,
+) -> TemporaryOrder:
+    """Freeze a basket (SKU and pieces) at today's prices under an invoice code; nothing is reserved.
+
+    A repeat with the same key and body within 24 hours gets the first answer (api.md). Two statements.
+
+    Raises:
+        NoLines, Invalid, OutOfStock, BelowMoq, NotMultipleOfMoq: see `check_basket`, in its order.
+        KeyUsed: the key came before with another body.
+    """
+    counts: dict[str, int] = {}
+    for sku, count in lines:
+        counts[sku] = counts.get(sku, 0) + count
+    products = products_for_order(buyer=buyer, counts=counts, now=now) if counts else {}
+    try:
+        check_basket([_basket_line(sku, count, products.get(sku)) for sku, count in counts.items()], buyer.stock_free)
+    except PortalError:
+        # What was there at the first call may be gone now: a repeat still gets that call's answer.
+        if draft := _first_answer(buyer=buyer, key=idempotency_key, request_hash=request_hash, now=now):
+            return draft
+        raise
+    frozen = [_frozen(products[sku], count) for sku, count in counts.items()]
+    draft = TemporaryOrder(
+        user_id=buyer.id,
+        lines=frozen,
+        total=subtotal(line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()),
+        count=len(frozen),
+        weight_g=sum(products[sku].weight_g * count for sku, count in counts.items()),
+        created_at=now,
+        expires_at=now + settings.TEMPORARY_ORDER_LIFETIME,
+        idempotency_key=idempotency_key,
+        request_hash=request_hash,
+        **shipping.columns(),
+    )
+    return _insert(draft, buyer=buyer, now=now)
+
+
+def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryOrder:
+    try:
+        with transaction.atomic():
+            draft.save(force_insert=True)
+    except IntegrityError:
+        key = draft.idempotency_key
+        if key is None:
+            raise
+        if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
+            return first
+        # An old key that its sweep has not cleared yet.
+        TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(idempotency_key=None)
+        draft.save(force_insert=True)
+    return draft
+
+
+def _first_answer(*, buyer: Buyer, key: UUID | None, request_hash: str, now: datetime) -> TemporaryOrder | None:
+    if key is None:
+        return None
+    drafts = TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key, created_at__gt=now - KEY_LIFETIME)
+    draft = drafts.first()
+    if draft is not None and draft.request_hash != request_hash:
+        raise KeyUsed
+    return draft
+
+
+def _basket_line(sku: str, count: int, product: ProductForOrder | None) -> BasketLine:
+    if product is None:
+        return BasketLine(sku=sku, count=count, known=False)
+    available = product.qty if product.selectable else 0
+    return BasketLine(sku=sku, count=count, available=available, moq=product.moq, step=product.step)
+
+
+def _frozen(product: ProductForOrder, count: int) -> dict[str, int | str]:
+    return {
+        "product_id": product.id,
+        "sku": product.sku,
+        "count": count,
+        "price": str(product.usd_supply),
+        "usrp": str(product.usd_price),
+        "box_qty": product.moq,
+        "weight_g": product.weight_g,
+    }
+
+
+@one_transaction
+def cancel_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
+    """Delete the buyer's temporary order (section 4, Checkout flow: Cancel).
+
+    Raises:
+        NotFound: unknown, or somebody else's.
+        OrderExists: it is an order already.
+        PaymentPending: from the payments app, while a payment of it is under way.
+    """
+    if is_ordered(buyer=buyer, invoice_code=invoice_code):
+        raise OrderExists
+    draft = get_temporary_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    if draft.ordered_at is not None:
+        raise OrderExists
+    temporary_order_dropped.send(sender=TemporaryOrder, draft=draft, now=now)
+    draft.delete()
+
+
+def note_paypal(draft: TemporaryOrder, *, now: datetime) -> None:
+    """Note on a locked temporary order that a PayPal link was asked for."""
+    draft.paypal_at = now
+    draft.save(update_fields=["paypal_at"])
+
+
+def claim_locked(draft: TemporaryOrder, *, now: datetime) -> None:
+    """Claim a locked temporary order for the order that its payment makes, however old it is by now.
+
+    Raises:
+        OrderExists: it is an order already.
+    """
+    if draft.ordered_at is not None:
+        raise OrderExists
+    draft.ordered_at = now
+    draft.save(update_fields=["ordered_at"])
+
+
+def claim_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> TemporaryOrder:
+    """Lock the buyer's temporary order for the transaction that makes the order of it. One statement.
+
+    Raises:
+        NotFound: unknown, or somebody else's.
+        OrderExists: it is an order already.
+        Expired: it is older than 7 days.
+    """
+    moment = connection.ops.adapt_datetimefield_value(now)
+    claimed = list(TemporaryOrder.objects.raw(CLAIM, [moment, number_of(invoice_code), buyer.id, moment]))
+    if claimed and claimed[0].invoice_code == invoice_code:
+        return claimed[0]
+    if claimed:
+        raise NotFound
+    if is_ordered(buyer=buyer, invoice_code=invoice_code):
+        raise OrderExists
+    raise Expired

@@ -1,0 +1,57 @@
+"""Staff ship an order."""
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+
+from apps.accounts.models import User
+from apps.catalog.services import stock
+from apps.common.permissions import needs
+from apps.common.transactions import one_transaction
+from apps.orders import mail
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order
+from apps.orders.selectors import get_order_for_staff
+from apps.orders.services.allocation import allocated_pieces
+from apps.orders.services.moves import move_order
+from apps.orders.services.packing import check_packed
+from apps.orders.status import OrderStatus, check_move
+
+MAX_TRACKING_NUMBER = 80
+is_web_address = URLValidator(schemes=["http", "https"])
+
+
+@needs("orders.change_order")
+@one_transaction
+def ship_order(*, order_id: int, tracking_number: str, shipping_url: str, actor: User, now: datetime) -> Order:
+    """Move a paid order to Shipment Completed and take its pieces off the shelf (readings, Order life).
+
+    Raises:
+        NotFound: there is none.
+        WrongStatus: it is not paid.
+        StaffRefusal: packing is not complete, or tracking number or the carrier's address is missing or malformed.
+        StockBelowZero: the shelf holds fewer pieces than the order needs.
+    """
+    tracking_number, shipping_url = tracking_number.strip(), shipping_url.strip()
+    _check_tracking(tracking_number, shipping_url)
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    check_move(OrderStatus(order.status), OrderStatus.SHIPPED)
+    check_packed(order)
+    wanted = allocated_pieces(order)
+    stock.ship(wanted=wanted, invoice_code=order.invoice_code, actor=actor, now=now)
+    order.lines.update(allocated=0)
+    order.tracking_number, order.shipping_url = tracking_number, shipping_url
+    move_order(order=order, target=OrderStatus.SHIPPED, actor=actor, note=tracking_number, now=now)
+    mail.queue_shipped(order)
+    return order
+
+
+def _check_tracking(tracking_number: str, shipping_url: str) -> None:
+    if not tracking_number or len(tracking_number) > MAX_TRACKING_NUMBER or not tracking_number.isprintable():
+        raise StaffRefusal("A tracking number is needed.", errors={"tracking_number": ["Enter the carrier's number."]})
+    try:
+        is_web_address(shipping_url)
+    except ValidationError as error:
+        text = "Enter the carrier's tracking address, beginning with http:// or https://."
+        raise StaffRefusal("The carrier's tracking address is needed.", errors={"shipping_url": [text]}) from error

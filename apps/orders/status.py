@@ -1,0 +1,100 @@
+"""The order's life: its states, its moves and what each state allows. The only place that compares a status."""
+
+from dataclasses import asdict, dataclass
+from enum import IntEnum
+
+from apps.common.errors import WrongStatus
+
+
+class OrderStatus(IntEnum):
+    """The states (section 4, Order status); `label` is the text the server sends."""
+
+    CANCELLED = 0
+    RECEIVED = 1
+    PREPARING = 2
+    CONFIRMED = 3
+    PAID = 4
+    SHIPPED = 5
+
+    @property
+    def label(self) -> str:
+        """Return the status text (readings, Order life)."""
+        return LABELS[self]
+
+    @property
+    def is_priced(self) -> bool:
+        """Return whether the final invoice stands: confirmed lines and shipping fee are set."""
+        return self >= OrderStatus.CONFIRMED
+
+
+S = OrderStatus
+LABELS: dict[OrderStatus, str] = {
+    S.CANCELLED: "Cancelled",
+    S.RECEIVED: "Received",
+    S.PREPARING: "Preparing",
+    S.CONFIRMED: "Confirmed",
+    S.PAID: "Completed Payment",
+    S.SHIPPED: "Shipment Completed",
+}
+CHOICES = [(int(status), label) for status, label in LABELS.items()]
+OPEN = (S.RECEIVED, S.PREPARING, S.CONFIRMED, S.PAID)
+LIVE = (*OPEN, S.SHIPPED)
+
+MOVES: dict[OrderStatus, frozenset[OrderStatus]] = {
+    S.RECEIVED: frozenset({S.PREPARING, S.CANCELLED}),
+    S.PREPARING: frozenset({S.CONFIRMED, S.CANCELLED}),
+    S.CONFIRMED: frozenset({S.PAID, S.CANCELLED}),
+    S.PAID: frozenset({S.SHIPPED, S.CANCELLED}),
+    S.SHIPPED: frozenset(),
+    S.CANCELLED: frozenset(),
+}
+
+PACKING_NONE, PACKING_EDITED, PACKING_COMPLETE = 0, 1, 2
+PACKED_AT = (S.CONFIRMED, S.PAID)
+
+
+def check_move(current: OrderStatus, target: OrderStatus) -> None:
+    """Raise WrongStatus unless the life cycle (section 4) has the move."""
+    if target not in MOVES[current]:
+        raise WrongStatus(errors={"status": [f"{current.label} to {target.label}"]})
+
+
+def is_packable(status: OrderStatus) -> bool:
+    """Return whether an order is packed at this status: what is sent is settled, and still here."""
+    return status in PACKED_AT
+
+
+def check_packable(status: OrderStatus) -> None:
+    """Raise WrongStatus unless an order is packed at this status."""
+    if not is_packable(status):
+        raise WrongStatus(errors={"status": [f"{status.label}: only a confirmed order that has not shipped is packed"]})
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What a buyer may do or see on an order now (section 4, Rules by status)."""
+
+    edit_address: bool
+    edit_ship_memo: bool
+    message: bool
+    documents: bool
+    packing_list: bool
+    tracking: bool
+    checkout: bool
+
+    def as_dict(self) -> dict[str, bool]:
+        """Return the answer's `allowed`."""
+        return asdict(self)
+
+
+def allowed(*, status: OrderStatus, packing_status: int, balance_due: bool, payment_pending: bool) -> Allowed:
+    """Return what the status, the packing and the payments of an order allow its buyer (section 4; readings)."""
+    return Allowed(
+        edit_address=S.RECEIVED <= status <= S.PREPARING,
+        edit_ship_memo=S.RECEIVED <= status <= S.CONFIRMED,
+        message=S.RECEIVED <= status <= S.PAID,
+        documents=status >= S.CONFIRMED,
+        packing_list=status >= S.CONFIRMED and packing_status == PACKING_COMPLETE,
+        tracking=status == S.SHIPPED,
+        checkout=status == S.CONFIRMED and balance_due and not payment_pending,
+    )

@@ -1,0 +1,122 @@
+"""Periodic work on orders. Safe to repeat; `portal/sweeps.py` says when each runs."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import Max, Q
+
+from apps.orders.due import STEP_PROMISES, step_due_at
+from apps.orders.errors import StorageUnavailable
+from apps.orders.models import BrandBuyerMark, Order, OrderDocument, OrderPaper, TemporaryOrder
+from apps.orders.services.papers import issue_missing, issue_proforma, make_file
+from apps.orders.services.request import KEY_LIFETIME
+from apps.orders.status import OrderStatus
+
+logger = logging.getLogger("portal.papers")
+
+BATCH = 500
+PAPERS_AT_ONCE = 200
+MONEY_MAY_COME = timedelta(days=30)  # as long as PayPal keeps a request id
+ORDERS_AT_ONCE = 5_000
+SETTLED = timedelta(minutes=10)  # by then an order is committed or was never made
+
+# Who ordered what brand, among the orders after one number and up to another.
+FIND_BRAND_BUYERS = """
+INSERT INTO orders_brandbuyer (brand_id, company_id)
+SELECT DISTINCT p.brand_id, o.company_id FROM orders_order o
+ JOIN orders_orderline l ON l.order_id = o.id AND l.is_ordered
+ JOIN catalog_product p ON p.id = l.product_id
+WHERE o.id > %s AND o.id <= %s AND o.status <> 0
+ON CONFLICT DO NOTHING
+"""
+
+
+def forget_temporary_orders(now: datetime) -> int:
+    """Delete expired temporary orders that never became an order; return how many they were.
+
+    One that PayPal was asked about stays as long as money may still come for it.
+    Short transactions: on SQLite a long one would hold up every order.
+    """
+    asked = Q(paypal_at__isnull=True) | Q(paypal_at__lt=now - MONEY_MAY_COME)
+    total = 0
+    while True:
+        dead = TemporaryOrder.objects.filter(asked, expires_at__lt=now, order__isnull=True)
+        batch = list(dead.values_list("id", flat=True)[:BATCH])
+        total += TemporaryOrder.objects.filter(id__in=batch, order__isnull=True).delete()[0]
+        if len(batch) < BATCH:
+            return total
+
+
+def renew_due_times(now: datetime) -> int:
+    """Store when each open order's step is late where that is not what is stored; return how many changed.
+
+    A holiday that was declared, or a changed setting, moves what was worked out when the order reached its status.
+    """
+    changed = 0
+    rows = Order.objects.filter(status__in=STEP_PROMISES).order_by().values_list("pk", "status", "status_at", "due_at")
+    for pk, status, status_at, stored in list(rows):
+        due = step_due_at(OrderStatus(status), since=status_at)
+        if due != stored:
+            still = Order.objects.filter(pk=pk, status=status, status_at=status_at)
+            changed += still.update(due_at=due)
+    return changed
+
+
+def forget_idempotency_keys(now: datetime) -> int:
+    """Clear the keys of calls made more than 24 hours ago; return how many they were (reliability, section 4)."""
+    before = now - KEY_LIFETIME
+    orders = Order.objects.filter(idempotency_key__isnull=False, placed_at__lt=before)
+    drafts = TemporaryOrder.objects.filter(idempotency_key__isnull=False, created_at__lt=before)
+    return sum(rows.update(idempotency_key=None, request_hash="") for rows in (orders, drafts))
+
+
+def find_brand_buyers(now: datetime) -> int:
+    """Note which companies ordered a brand for the first time; return how many such pairs were new.
+
+    The first run goes through all orders, in short statements; later ones begin where the last ended. Numbers are
+    given before orders are committed, so the mark stays behind the orders of the last minutes: they are searched again.
+    """
+    mark, _ = BrandBuyerMark.objects.get_or_create(pk=1, defaults={"order_id": 0})
+    newest = Order.objects.aggregate(newest=Max("id"))["newest"] or 0
+    recent = Order.objects.filter(id__gt=mark.order_id, placed_at__gt=now - SETTLED).order_by("id")
+    settled = (recent.values_list("id", flat=True).first() or newest + 1) - 1
+    found = 0
+    for start in range(mark.order_id, newest, ORDERS_AT_ONCE):
+        end = min(start + ORDERS_AT_ONCE, newest)
+        with connection.cursor() as cursor:
+            cursor.execute(FIND_BRAND_BUYERS, [start, end])
+            found += cursor.rowcount
+        BrandBuyerMark.objects.filter(pk=1).update(order_id=min(end, settled))
+    return found
+
+
+def issue_missing_proformas(now: datetime) -> int:
+    """Issue the proforma invoices of orders that were confirmed before the portal made any; return how many."""
+    return issue_missing(
+        kind=OrderPaper.Kind.PROFORMA,
+        since=OrderStatus.CONFIRMED,
+        issue=lambda order, at: issue_proforma(order=order, confirmed_at=at, now=now),
+    )
+
+
+def make_papers(now: datetime) -> int:
+    """Make the files of the papers that were issued, the newest first; return how many were made.
+
+    A paper that cannot be made is logged and does not hold up the others; a storage that is down ends the run.
+
+    Raises:
+        StorageUnavailable: the storage does not answer; the sweep comes again.
+    """
+    waiting = OrderDocument.objects.filter(paper__isnull=False, rendered_at__isnull=True).order_by("-id")
+    total = 0
+    for document in list(waiting[:PAPERS_AT_ONCE]):
+        try:
+            make_file(document=document, now=now)
+        except StorageUnavailable:
+            raise
+        except Exception:
+            logger.exception("document %s cannot be made", document.pk)
+            continue
+        total += 1
+    return total

@@ -1,0 +1,65 @@
+"""Reading what a paper's file says, for tests."""
+
+import io
+from typing import Any
+
+import openpyxl
+from pypdf import PdfReader
+
+from apps.orders.models import Order, OrderDocument
+from apps.orders.papers import content as paper
+from apps.orders.papers.content import Cell, Content
+from apps.orders.services import open_document
+
+
+def pages_of(file: bytes) -> list[str]:
+    """Return the text of a PDF's pages, a line for each piece of text."""
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(file)).pages]
+    return ["\n".join(line.strip() for line in text.splitlines()) for text in pages]
+
+
+def words_of(file: bytes) -> str:
+    """Return the text of a whole PDF on one line, however it was broken."""
+    return " ".join(" ".join(pages_of(file)).split())
+
+
+def cells_of(file: bytes) -> list[list[Any]]:
+    """Return the cells of a spreadsheet's one sheet."""
+    (sheet,) = openpyxl.load_workbook(io.BytesIO(file)).worksheets
+    return [list(row) for row in sheet.iter_rows()]
+
+
+def documents_of(order: Order) -> dict[str, OrderDocument]:
+    """Return the documents that the portal issued for an order, by title."""
+    return {document.title: document for document in order.documents.filter(paper__isnull=False)}
+
+
+def file_of(order: Order, title: str) -> bytes:
+    """Return the file of a document that the portal issued."""
+    document = documents_of(order)[title]
+    return open_document(document=document, now=document.uploaded_at).read()
+
+
+def make_content(rows: list[list[Cell]] | None = None, **fields: Any) -> Content:
+    """Return what a small paper says, fields changed."""
+    content: Content = {
+        "title": "TEST PAPER",
+        "number": "MHW-1",
+        "brand": "Maren & Holt",
+        "seller": "Maren & Holt Co., Ltd.",
+        "boxes": [{"label": "Buyer", "lines": ["Brightwater Trading Co."]}],
+        "table": {
+            "columns": [
+                paper.column("SKU", 30),
+                paper.column("Description"),
+                paper.column("Qty", 20, numbers=True),
+                paper.column("Amount $", 30, numbers=True),
+            ],
+            "rows": [] if rows is None else rows,
+            "total": [paper.text("Total"), paper.text(""), paper.pieces(0), {"usd": "0.00"}],
+        },
+        "sums": [],
+        "sections": [],
+    }
+    content.update(fields)  # type: ignore[typeddict-item]
+    return content

@@ -1,0 +1,293 @@
+"""The orders' list and one order's page: what is shown, what each button does, how refusals look."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from io import BytesIO
+
+import openpyxl
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from apps.accounts.tests.factories import make_buyer, make_company
+from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.catalog.tests.factories import make_product
+from apps.common.testing import SMALL_PDF
+from apps.orders.models import Order, OrderDocument, OrderEvent
+from apps.orders.services import leave_message
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order, make_order_at, pack
+
+pytestmark = pytest.mark.django_db
+LIST = "/admin/orders/order/"
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales", manager="Mina Park")
+
+
+def page_of(order: Order) -> str:
+    return reverse("admin:orders_order_change", args=[order.pk])
+
+
+def codes(page) -> list[str]:
+    return [order.invoice_code for order in page.context["cl"].result_list]
+
+
+def step(name: str, order: Order) -> str:
+    return reverse(f"admin:orders_order_{name}", args=[order.pk])
+
+
+class TestList:
+    def test_open_orders_are_listed_with_the_most_overdue_first(self, sales):
+        buyer = make_buyer()
+        early, late, closed = make_order(buyer), make_order(buyer), make_order_at(OrderStatus.SHIPPED, buyer)
+        now = datetime.now(UTC)
+        Order.objects.filter(pk=early.pk).update(due_at=now + timedelta(days=1))
+        Order.objects.filter(pk=late.pk).update(due_at=now - timedelta(hours=2, minutes=1))
+        page = sales.get(LIST)
+        assert codes(page) == [late.invoice_code, early.invoice_code]
+        assert "2 h over" in page.text
+        assert closed.invoice_code in codes(sales.get(LIST, {"status": "all"}))
+
+    @pytest.mark.parametrize(
+        ("filters", "field", "value"),
+        [
+            ({"promise": "late"}, "due_at", datetime(2026, 1, 1, tzinfo=UTC)),
+            ({"sign": "message"}, "message_unread", True),
+            ({"sign": "ship_memo"}, "ship_memo_unread", True),
+            ({"sign": "unread"}, "ship_memo_unread", True),
+            ({"sign": "address"}, "address_changed", True),
+            ({"sign": "wire"}, "wire_announced", True),
+            ({"sign": "back_order"}, "is_back_order", True),
+        ],
+    )
+    def test_each_filter_finds_its_orders_and_counts_them(self, sales, filters, field, value):
+        buyer = make_buyer()
+        wanted, _ = make_order(buyer), make_order(buyer)
+        Order.objects.filter(pk=wanted.pk).update(**{field: value})
+        page = sales.get(LIST, filters)
+        assert codes(page) == [wanted.invoice_code]
+        chosen = [c for spec in page.context["cl"].filter_specs for c in spec.choices(page.context["cl"])]
+        assert [c["count"] for c in chosen if c["selected"] and c["display"] not in ("Open", "Any")] == [1]
+
+    @pytest.mark.parametrize("value", ["9", "x", "²", "1 OR 1", "99999999999999999999", ""])
+    def test_a_filter_with_nonsense_is_no_error(self, sales, value):
+        for name in ("status", "promise", "waits", "sign", "country"):
+            assert sales.get(LIST, {name: value}).status_code == 200
+
+    def test_search_finds_by_code_company_email_sku_and_tracking_number(self, sales):
+        buyer = make_buyer(company=make_company(name="Glow Trading"))
+        product = make_product(sku="FIND-ME-1")
+        order = make_order(buyer, [(product, 20)])
+        make_order(make_buyer())
+        Order.objects.filter(pk=order.pk).update(tracking_number="TRACK-77")
+        for term in (order.invoice_code.lower(), "glow", buyer.email, "find-me-1", "TRACK-7"):
+            assert codes(sales.get(LIST, {"q": term})) == [order.invoice_code], term
+
+    def test_the_list_costs_the_same_statements_for_one_order_and_for_many(self, sales, django_assert_max_num_queries):
+        buyer = make_buyer()
+        make_order(buyer)
+        sales.get(LIST)
+        with django_assert_max_num_queries(12) as one:
+            sales.get(LIST)
+        for _ in range(12):
+            make_order(buyer)
+        with django_assert_max_num_queries(12) as many:
+            assert len(codes(sales.get(LIST))) == 13
+        assert len(one) == len(many)
+
+    def test_preparing_several_reports_done_and_refused_with_the_reason(self, sales):
+        buyer = make_buyer()
+        received, paid = make_order(buyer), make_order_at(OrderStatus.PAID, buyer)
+        chosen = {"action": "prepare_selected", "_selected_action": [received.pk, paid.pk]}
+        page = sales.post(f"{LIST}?status=all", chosen, follow=True)
+        assert Order.objects.get(pk=received.pk).status == OrderStatus.PREPARING
+        assert Order.objects.get(pk=paid.pk).status == OrderStatus.PAID
+        summary, refused = shown_messages(page)
+        assert summary == "Preparing started: 1 done, 1 skipped, 0 failed."
+        assert paid.invoice_code in refused
+        assert "status does not allow it" in refused
+
+    def test_the_export_holds_the_chosen_orders_as_text_and_numbers(self, sales):
+        order = make_order(make_buyer(company=make_company(name="=1+1")))
+        answer = sales.post(LIST, {"action": "export_selected", "_selected_action": [order.pk]})
+        sheet = openpyxl.load_workbook(BytesIO(answer.content)).active
+        assert [cell.value for cell in sheet[2]][:2] == [order.invoice_code, "=1+1"]
+        assert sheet["B2"].data_type == "s"
+        assert Decimal(str(sheet["H2"].value)) == order.total
+
+
+class TestPage:
+    def test_it_shows_steps_lines_money_and_history(self, sales):
+        order = make_order_at(OrderStatus.SHIPPED, make_buyer())
+        page = sales.get(page_of(order))
+        for text in (order.invoice_code, "Shipment Completed", "DHL-123", "Balance due", "Mina Park"):
+            assert text in page.text
+
+    @pytest.mark.parametrize(
+        ("status", "button"),
+        [
+            (OrderStatus.RECEIVED, "Start preparing"),
+            (OrderStatus.PREPARING, "Open the confirmation sheet"),
+            (OrderStatus.CONFIRMED, "Remind the buyer"),
+            (OrderStatus.PAID, "Open the packing sheet"),
+        ],
+    )
+    def test_the_one_primary_button_is_the_next_step(self, sales, status, button):
+        page = sales.get(page_of(make_order_at(status, make_buyer())))
+        assert page.context["next"].label == button
+        assert page.text.count("button primary") == 1
+
+    def test_a_paid_order_that_is_packed_can_ship(self, sales):
+        order = make_order_at(OrderStatus.PAID, make_buyer())
+        assert "Packing is not complete." in sales.get(page_of(order)).text
+        pack(order)
+        assert sales.get(page_of(order)).context["next"].label == "Ship this order"
+
+    @pytest.mark.parametrize("status", [OrderStatus.SHIPPED, OrderStatus.CANCELLED])
+    def test_a_closed_order_has_no_next_step(self, sales, status):
+        page = sales.get(page_of(make_order_at(status, make_buyer())))
+        assert page.context["next"] is None
+        assert "button primary" not in page.text
+
+    def test_nothing_can_be_posted_to_it(self, sales):
+        order = make_order(make_buyer())
+        before = Order.objects.values().get(pk=order.pk)
+        fields = {"status": 4, "received": "9999", "total": "0", "deposit_received": "1", "tracking_number": "X"}
+        assert sales.post(page_of(order), fields).status_code == 405
+        assert Order.objects.values().get(pk=order.pk) == before
+
+    def test_an_order_is_neither_added_nor_deleted_by_a_superuser(self):
+        order, admin = make_order(make_buyer()), staff_client()
+        assert admin.get(f"{LIST}add/").status_code == 403
+        assert admin.post(f"{LIST}{order.pk}/delete/", {"post": "yes"}).status_code == 403
+
+    def test_an_unknown_order_leads_back(self, sales):
+        assert sales.get(f"{LIST}999999/change/").status_code == 302
+        assert sales.get(f"{LIST}999999/ship/").status_code == 404
+
+    def test_the_page_costs_the_same_statements_for_two_lines_and_for_twenty(
+        self, sales, django_assert_max_num_queries
+    ):
+        buyer = make_buyer()
+        short = make_order(buyer, [(make_product(), 10) for _ in range(2)])
+        long = make_order(buyer, [(make_product(), 10) for _ in range(20)])
+        sales.get(page_of(short))
+        with django_assert_max_num_queries(14) as few:
+            sales.get(page_of(short))
+        with django_assert_max_num_queries(14) as many:
+            sales.get(page_of(long))
+        assert len(few) == len(many)
+
+
+class TestSteps:
+    def test_prepare_moves_the_order_and_writes_who_did_it(self, sales):
+        order = make_order(make_buyer())
+        page = sales.post(step("prepare", order), follow=True)
+        assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+        assert OrderEvent.objects.get(order=order, to_status=2).actor.manager == "Mina Park"
+        assert LogEntry.objects.get().get_change_message() == "Preparing started"
+        assert shown_messages(page) == [f"{order}: Preparing started."]
+
+    @pytest.mark.parametrize("name", ["prepare", "read"])
+    def test_a_step_is_never_taken_by_a_link(self, sales, name):
+        order = make_order(make_buyer())
+        assert sales.get(step(name, order)).status_code == 405
+        assert Order.objects.get(pk=order.pk).status == OrderStatus.RECEIVED
+
+    def test_a_step_needs_the_csrf_token(self):
+        client = Client(enforce_csrf_checks=True)
+        client.force_login(staff_in("Sales"), backend="django.contrib.auth.backends.ModelBackend")
+        order = make_order(make_buyer())
+        assert client.post(step("prepare", order)).status_code == 403
+
+    def test_a_refused_step_is_a_message(self, sales):
+        order = make_order_at(OrderStatus.PAID, make_buyer())
+        page = sales.post(step("prepare", order), follow=True)
+        assert page.status_code == 200
+        assert "status does not allow it" in shown_messages(page)[0]
+        assert not LogEntry.objects.exists()
+
+    def test_shipping_needs_a_number_and_an_address(self, sales):
+        order = make_order_at(OrderStatus.PAID, make_buyer())
+        page = sales.post(step("ship", order), {"tracking_number": "", "shipping_url": "javascript:alert(1)"})
+        assert page.status_code == 200
+        assert set(page.context["form"].errors) == {"tracking_number", "shipping_url"}
+        assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
+
+    def test_shipping_moves_the_order(self, sales):
+        order = pack(make_order_at(OrderStatus.PAID, make_buyer()))
+        fields = {"tracking_number": " DHL-9 ", "shipping_url": "https://carrier.test/9"}
+        assert sales.post(step("ship", order), fields).headers["Location"] == page_of(order)
+        shipped = Order.objects.get(pk=order.pk)
+        assert (shipped.status, shipped.tracking_number) == (OrderStatus.SHIPPED, "DHL-9")
+
+    def test_an_order_that_is_not_packed_does_not_ship(self, sales):
+        order = make_order_at(OrderStatus.PAID, make_buyer())
+        fields = {"tracking_number": "DHL-9", "shipping_url": "https://carrier.test/9"}
+        page = sales.post(step("ship", order), fields)
+        assert shown_messages(page) == [f"{order}: Packing is not complete."]
+        assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
+
+    def test_shipping_too_early_keeps_the_input_and_says_why(self, sales):
+        order = make_order(make_buyer())
+        fields = {"tracking_number": "DHL-9", "shipping_url": "https://carrier.test/9"}
+        page = sales.post(step("ship", order), fields)
+        assert "status does not allow it" in shown_messages(page)[0]
+        assert "DHL-9" in page.text
+
+    def test_the_note_answers_the_buyer_and_marks_the_message_read(self, sales):
+        buyer = make_buyer()
+        order = make_order(buyer)
+        leave_message(buyer=buyer, invoice_code=order.invoice_code, text="<b>When?</b>", now=datetime.now(UTC))
+        assert "&lt;b&gt;When?&lt;/b&gt;" in sales.get(page_of(order)).text
+        sales.post(step("memo", order), {"text": "On Friday."})
+        answered = Order.objects.get(pk=order.pk)
+        assert (answered.memo, answered.message_unread) == ("On Friday.", False)
+
+    def test_messages_can_be_marked_read_alone(self, sales):
+        buyer = make_buyer()
+        order = make_order(buyer)
+        leave_message(buyer=buyer, invoice_code=order.invoice_code, text="Hello", now=datetime.now(UTC))
+        sales.post(step("read", order))
+        assert not Order.objects.get(pk=order.pk).message_unread
+
+
+class TestDocuments:
+    def test_a_document_is_added_opened_and_removed(self, sales):
+        order = make_order(make_buyer())
+        file = SimpleUploadedFile("any.pdf", SMALL_PDF)
+        sales.post(step("document", order), {"title": "Proforma", "file": file})
+        document = OrderDocument.objects.get(order=order)
+        answer = sales.get(reverse("admin:orders_order_file", args=[order.pk, document.pk]))
+        assert b"".join(answer.streaming_content) == SMALL_PDF
+        assert "attachment" in answer["Content-Disposition"]
+        sales.post(reverse("admin:orders_order_remove", args=[order.pk, document.pk]))
+        assert not OrderDocument.objects.exists()
+
+    def test_the_page_sends_the_file_itself(self, sales):
+        order = make_order(make_buyer())
+        assert 'enctype="multipart/form-data"' in sales.get(step("document", order)).text
+        assert "multipart" not in sales.get(step("memo", order)).text
+
+    def test_a_file_of_another_kind_is_refused_at_its_field(self, sales):
+        order = make_order(make_buyer())
+        file = SimpleUploadedFile("page.pdf", b"<html><script>alert(1)</script>")
+        page = sales.post(step("document", order), {"title": "Page", "file": file})
+        assert page.status_code == 200
+        assert "file" in page.context["form"].errors
+        assert not OrderDocument.objects.exists()
+
+    def test_a_document_of_another_order_is_not_found(self, sales):
+        buyer = make_buyer()
+        order, other = make_order(buyer), make_order(buyer)
+        sales.post(step("document", order), {"title": "A", "file": SimpleUploadedFile("a.pdf", SMALL_PDF)})
+        document = OrderDocument.objects.get()
+        for name in ("file", "remove"):
+            url = reverse(f"admin:orders_order_{name}", args=[other.pk, document.pk])
+            assert sales.post(url).status_code == 404
+        assert OrderDocument.objects.exists()

@@ -1,0 +1,272 @@
+"""The confirmation sheet: decisions, added lines, fee, refusals at their cells, and who was quicker."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.catalog.tests.factories import make_product
+from apps.orders.admin.forms import MAX_ADDED, AddedForm, LineForm
+from apps.orders.models import Order, OrderLine
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order_at, stock_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales")
+
+
+@pytest.fixture
+def order() -> Order:
+    return make_order_at(
+        OrderStatus.PREPARING, make_buyer(), [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)]
+    )
+
+
+def address(order: Order) -> str:
+    return reverse("admin:orders_order_confirm", args=[order.pk])
+
+
+def filled(
+    order: Order, *decisions: tuple[int, str, str], added: tuple[dict[str, Any], ...] = (), **fields: Any
+) -> dict:
+    """Return the sheet as a browser sends it: pieces, reason, comment of each line."""
+    lines = list(order.lines.all())
+    body = {
+        "version": Order.objects.get(pk=order.pk).version,
+        "shipping_fee": "50.00",
+        "line-TOTAL_FORMS": len(lines),
+        "line-INITIAL_FORMS": len(lines),
+        "added-TOTAL_FORMS": max(2, len(added)),
+        "added-INITIAL_FORMS": 0,
+    }
+    decisions = decisions or tuple((line.quantity, "", "") for line in lines)
+    for place, (line, (confirmed, reason, comment)) in enumerate(zip(lines, decisions, strict=True)):
+        cells = {"line_id": line.pk, "confirmed": confirmed, "reason": reason, "comment": comment}
+        body |= {f"line-{place}-{name}": value for name, value in cells.items()}
+    for place, cells in enumerate(added):
+        body |= {f"added-{place}-{name}": value for name, value in cells.items()}
+    return {**body, **fields}
+
+
+def test_it_shows_each_line_with_what_is_available_its_own_hold_counted_in(sales, order):
+    page = sales.get(address(order))
+    assert [(row["line"].sku, row["available"]) for row in page.context["rows"]] == [("A-1", 1000), ("B-2", 1000)]
+
+
+def test_all_as_ordered_confirms_the_order(sales, order):
+    page = sales.post(address(order), filled(order), follow=True)
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
+    assert shown_messages(page) == [f"{order}: Confirmed, the buyer has a mail with the amount to pay."]
+
+
+def test_an_order_with_nothing_due_is_said_to_be_paid(sales, order):
+    Order.objects.filter(pk=order.pk).update(received=order.total, deposit_received=order.total)
+    page = sales.post(address(order), filled(order, shipping_fee="0"), follow=True)
+    assert shown_messages(page) == [f"{order}: Confirmed, nothing is due, so it is paid."]
+
+
+def test_decisions_comments_and_added_lines_reach_the_order(sales, order):
+    gift, other = make_product(sku="GIFT-1"), make_product(sku="SUB-1", usd_supply=Decimal("3.10"))
+    added = (
+        {"sku": "gift-1", "quantity": 24, "reason": "free_offer", "comment": "With our thanks"},
+        {"sku": "SUB-1", "quantity": 5, "reason": "substitute", "price": "2.95"},
+    )
+    body = filled(order, (20, "", "Batch 10"), (15, "short", "Rest later"), added=added, shipping_fee="12.50")
+    sales.post(address(order), body)
+    lines = OrderLine.objects.filter(order=order).values_list(
+        "sku", "quantity", "is_confirmed", "reason", "comment", "price"
+    )
+    assert set(lines) == {
+        ("A-1", 20, True, "", "Batch 10", Decimal("4.50")),
+        ("B-2", 15, True, "", "", Decimal("4.50")),
+        ("B-2", 25, False, "short", "Rest later", Decimal("4.50")),
+        ("GIFT-1", 24, False, "free_offer", "With our thanks", Decimal("0.00")),
+        ("SUB-1", 5, True, "substitute", "", Decimal("2.95")),
+    }
+    confirmed = Order.objects.get(pk=order.pk)
+    assert confirmed.real_total == Decimal("4.50") * 35 + Decimal("14.75")
+    assert confirmed.shipping_fee == Decimal("12.50")
+    assert stock_of(gift)[1] == 24
+    assert stock_of(other)[1] == 5
+
+
+def test_a_substitute_without_a_price_costs_the_list_price(sales, order):
+    make_product(sku="SUB-1", usd_supply=Decimal("3.10"))
+    added = ({"sku": "SUB-1", "quantity": 5, "reason": "substitute", "price": ""},)
+    sales.post(address(order), filled(order, added=added))
+    assert OrderLine.objects.get(order=order, sku="SUB-1").price == Decimal("3.10")
+
+
+def test_counting_through_changes_nothing_and_shows_the_servers_figures(sales, order):
+    page = sales.post(address(order), filled(order, (20, "", ""), (0, "discontinued", ""), count="1"))
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+    assert page.context["totals"].real_total == Decimal("90.00")
+    assert page.context["totals"].overpaid == Decimal("130.00")
+    assert "too much was received" in page.text
+
+
+@pytest.mark.parametrize(
+    ("decision", "said"),
+    [
+        ((41, "", ""), "From 0 to 40."),
+        ((0, "", ""), "A reason is needed."),
+        (("", "", ""), "How many pieces?"),
+        ((-1, "short", ""), "greater than or equal to 0"),
+        (("many", "short", ""), "whole number"),
+        ((40, "free_offer", ""), "not one of the available choices"),
+        ((10, "short", "x" * 301), "at most 300"),
+    ],
+)
+def test_a_wrong_decision_stands_at_its_cell_and_keeps_the_rest(sales, order, decision, said):
+    page = sales.post(address(order), filled(order, (7, "short", "Kept"), decision))
+    assert page.status_code == 200
+    assert said in page.text
+    assert [text for _, text in page.context["faults"] if text.startswith("B-2")]
+    assert 'value="7"' in page.text
+    assert "Kept" in page.text
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"sku": "NOBODY", "quantity": 5, "reason": "free_offer"}, "no product with this SKU"),
+        ({"sku": "A-1", "quantity": "", "reason": "free_offer"}, "How many pieces?"),
+        ({"sku": "", "quantity": 3, "reason": "free_offer"}, "Which product?"),
+        ({"sku": "A-1", "quantity": 3, "reason": "free_offer", "price": "2.00"}, "costs nothing"),
+        ({"sku": "A-1", "quantity": 3, "reason": "substitute", "price": "4.50"}, "in the order already"),
+        ({"sku": "A-1", "quantity": 5000, "reason": "free_offer"}, "out of stock"),
+    ],
+)
+def test_a_wrong_added_line_is_refused(sales, order, row, said):
+    page = sales.post(address(order), filled(order, added=(row,)))
+    assert page.status_code == 200
+    assert said in page.text
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+
+@pytest.mark.parametrize("fee", ["", "-1", "x", "1.005", "99999999999"])
+def test_a_wrong_fee_is_refused(sales, order, fee):
+    page = sales.post(address(order), filled(order, shipping_fee=fee))
+    assert page.context["form"].errors["shipping_fee"]
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+
+def test_more_than_there_is_is_refused_with_what_there_is(sales, order):
+    product = order.lines.get(sku="B-2").product
+    product.stock.__class__.objects.filter(product=product).update(on_hand=10, short=30)
+    page = sales.post(address(order), filled(order))
+    assert "Only 10 available." in page.text
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+
+def test_who_was_quicker_is_named(sales, order):
+    body = filled(order)
+    staff_client("Sales", manager="Jun Lim").post(
+        reverse("admin:orders_order_memo", args=[order.pk]), {"text": "Changed meanwhile"}
+    )
+    body["line-1-comment"] = "Typed before"
+    page = sales.post(address(order), body)
+    assert page.status_code == 409
+    assert "Jun Lim changed this order at" in shown_messages(page)[0]
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+    assert "Typed before" in page.text
+    sales.post(address(order), {**body, "version": page.context["form"]["version"].value()})
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
+
+
+def test_an_added_product_that_is_short_is_refused_at_its_cell(sales, order):
+    make_product(sku="GIFT-1", on_hand=3)
+    added = ({"sku": "gift-1", "quantity": 4, "reason": "free_offer"},)
+    page = sales.post(address(order), filled(order, added=added))
+    assert page.context["added"][0].errors == {"sku": ["Not enough in stock."]}
+
+
+def test_a_sheet_without_the_list_of_its_added_lines_is_refused(sales, order):
+    body = {name: value for name, value in filled(order).items() if not name.startswith("added-")}
+    assert sales.post(address(order), body).context["faults"]
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+
+def test_lines_of_another_order_are_refused(sales, order):
+    other = make_order_at(OrderStatus.PREPARING, make_buyer())
+    body = {**filled(order), "line-0-line_id": other.lines.get().pk}
+    page = sales.post(address(order), body)
+    assert "the lines have changed" in shown_messages(page)[0]
+    assert Order.objects.get(pk=other.pk).status == OrderStatus.PREPARING
+
+
+@pytest.mark.parametrize("body", [{}, {"line-TOTAL_FORMS": "x"}, {"line-TOTAL_FORMS": "1000000", "version": "x"}])
+def test_a_broken_sheet_is_no_error_page(sales, order, body):
+    assert sales.post(address(order), body).status_code == 200
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+
+@pytest.mark.parametrize("status", [OrderStatus.RECEIVED, OrderStatus.CANCELLED])
+def test_the_sheet_opens_at_preparing_only(sales, status):
+    order = make_order_at(status, make_buyer())
+    page = sales.get(address(order), follow=True)
+    assert shown_messages(page) == [f"{order}: only an order at Preparing is confirmed."]
+
+
+def test_products_for_an_added_line_are_found_by_part_of_a_name(sales, order):
+    make_product(sku="MASK-1", eng_name="Overnight Mask", on_hand=30)
+    answer = sales.get(reverse("admin:orders_order_products", args=[order.pk]), {"q": "night m"})
+    assert answer.json()["products"] == [
+        {"sku": "MASK-1", "name": "Overnight Mask", "price": "4.50", "available": 30, "weight_g": 120}
+    ]
+
+
+def test_a_sheet_that_comes_too_late_is_shown_beside_what_was_confirmed(sales, order):
+    late = filled(order, (20, "", "Mine"), (15, "short", ""), added=({"sku": "GIFT", "quantity": 2},))
+    staff_client("Sales", manager="Jun Lim").post(
+        address(order), filled(order, (20, "", ""), (30, "short", "Ten follow"), shipping_fee="9.00")
+    )
+    page = sales.post(address(order), {**late, "shipping_fee": "7.50"})
+    assert page.status_code == 409
+    assert "Jun Lim changed this order at" in page.context["told"]
+    assert [(row["line"].confirmed, row["yours"]["confirmed"], row["differs"]) for row in page.context["rows"]] == [
+        (20, "20", False),
+        (30, "15", True),
+    ]
+    assert page.context["yours"] == {"fee": "7.50", "added": ["2 × GIFT"]}
+    assert Order.objects.get(pk=order.pk).shipping_fee == 9
+
+
+def test_the_sheet_of_a_confirmed_order_is_read_only(sales, order):
+    sales.post(address(order), filled(order, (20, "", ""), (0, "discontinued", "Reformulated")))
+    page = sales.get(address(order))
+    assert page.status_code == 200
+    assert "Discontinued. Reformulated" in page.text
+    assert 'id="sheet"' not in page.text
+    assert address(order) in sales.get(reverse("admin:orders_order_change", args=[order.pk])).text
+
+
+def test_as_many_statements_for_many_lines_as_for_few(sales):
+    counts = []
+    for lines in (2, 2, 30):  # the first also fills caches
+        order = make_order_at(OrderStatus.PREPARING, make_buyer(), [(make_product(), 20) for _ in range(lines)])
+        sales.get(address(order))
+        decisions = [(10, "short", "Rest"), *[(20, "", "Noted")] * (lines - 1)]
+        with CaptureQueriesContext(connection) as shown:
+            sales.get(address(order))
+        with CaptureQueriesContext(connection) as saved:
+            assert sales.post(address(order), filled(order, *decisions)).status_code == 302
+        counts.append((len(shown), len(saved)))
+    assert counts[1] == counts[2]
+
+
+def test_an_order_of_two_thousand_lines_fits_into_one_form():
+    fields = 2000 * len(LineForm.base_fields) + MAX_ADDED * len(AddedForm.base_fields) + 20
+    assert fields < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS

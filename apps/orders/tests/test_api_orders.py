@@ -1,0 +1,402 @@
+"""The calls that read and change orders: list, details, recent, quick search, address, messages."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from post_office.models import Email
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
+from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
+from apps.common.testing import SMALL_PDF, ContractClient, Json
+from apps.orders.errors import MessageRequired
+from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
+from apps.orders.selectors import lists
+from apps.orders.selectors.orders import seller_date
+from apps.orders.services import AddedLine, LineDecision, add_document, write_memo
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales, receive, ship_body
+
+S = OrderStatus
+SignIn = Callable[[Buyer], ContractClient]
+
+
+def statements(client: ContractClient, path: str) -> int:
+    """Return how many statements a GET costs, transaction control left out."""
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code == 200
+    return len([query for query in queries if not query["sql"].startswith(("SAVEPOINT", "RELEASE"))])
+
+
+# GET /order/{status_id}
+
+
+def test_tabs_show_the_companys_orders_newest_first(api: ContractClient, buyer: Buyer) -> None:
+    colleague = buyer_of(make_user(company_id=buyer.company_id))
+    make_order(make_buyer())
+    orders = [make_order_at(status, buyer) for status in S] + [make_order(colleague)]
+    everything = api.get("/api/order/0").json()
+    assert [row["order_id"] for row in everything["orderList"]] == [order.pk for order in reversed(orders)]
+    assert (everything["has_next"], everything["next"]) == (False, None)
+    assert everything["orderList"][-1] == {
+        "order_id": orders[0].pk,
+        "invoice_code": orders[0].invoice_code,
+        "message": "Cancelled",
+        "status_id": 0,
+        "build_date": seller_date(orders[0].placed_at).isoformat(),
+    }
+    for status, text in [(2, "Preparing"), (3, "Confirmed"), (4, "Completed Payment"), (5, "Shipment Completed")]:
+        assert [row["message"] for row in api.get(f"/api/order/{status}").json()["orderList"]] == [text]
+    assert len(api.get("/api/order/1").json()["orderList"]) == 2
+
+
+def test_pages_of_the_list(api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "PAGE_SIZE", 2)
+    orders = [make_order(buyer) for _ in range(5)]
+    seen, after = [], ""
+    while True:
+        page = api.get("/api/order/1", {"after": after} if after else {}).json()
+        seen += [row["order_id"] for row in page["orderList"]]
+        if not page["has_next"]:
+            break
+        after = page["next"]
+    assert seen == [order.pk for order in reversed(orders)]
+    assert api.get("/api/order/1", {"after": "nonsense"}).json()["orderList"] == []
+
+
+def test_one_order_in_a_tab(api: ContractClient, buyer: Buyer) -> None:
+    order, foreign = make_order(buyer), make_order(make_buyer())
+    assert [row["order_id"] for row in api.get(f"/api/order/0/{order.invoice_code}").json()["orderList"]] == [order.pk]
+    assert [row["order_id"] for row in api.get(f"/api/order/1/{order.invoice_code}").json()["orderList"]] == [order.pk]
+    assert api.get(f"/api/order/2/{order.invoice_code}").json()["orderList"] == []
+    for path in (f"/api/order/0/{foreign.invoice_code}", "/api/order/0/nonsense", "/api/order/0/%00"):
+        assert api.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/api/order/6", "/api/order/99999999999999999999", "/api/order/-1", "/api/order/x"])
+def test_there_is_no_other_tab(api: ContractClient, path: str) -> None:
+    assert api.get(path).status_code == 404
+
+
+def test_the_list_costs_two_statements(api: ContractClient, buyer: Buyer) -> None:
+    make_order(buyer)
+    one = statements(api, "/api/order/0")
+    for _ in range(9):
+        make_order(buyer)
+    assert (one, statements(api, "/api/order/0"), statements(api, "/api/order/1")) == (2, 2, 2)
+
+
+# GET /details/{invoice_code}
+
+
+def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
+    product = make_product(sku="A", eng_name="Serum", weight_g=101, on_hand=100)
+    order = make_order(buyer, [(product, 20)], ship_memo="Before noon")
+    answer = api.get(f"/api/details/{order.invoice_code}").json()
+    head = answer["order"]
+    expected = {
+        "order_id": order.pk,
+        "invoice_code": order.invoice_code,
+        "message": "Received",
+        "status_id": 1,
+        "type": "ORDER",
+        "count": 1,
+        "total": 90.0,
+        "real_total": 90.0,
+        "deposit": 90.0,
+        "deposit_received": 0.0,
+        "shipping_fee": 0.0,
+        "balance_due": 0.0,
+        "weight": None,
+        "weight_kg": None,
+        "products_weight_kg": 2.1,
+        "tracking_number": None,
+        "shipping_url": None,
+        "packing_list_pdf": None,
+        "ship_memo": "Before noon",
+        "export_report": 1,
+        "payment_type": "T/T",
+        "email": buyer.email,
+        "company": buyer.company,
+        "country": "Poland",
+        "ship_city": "Warszawa",
+        "payment_pending": False,
+    }
+    assert {name: head[name] for name in expected} == expected
+    assert [item["message"] for item in head["history"]] == ["Received"]
+    assert [name for name, yes in head["allowed"].items() if yes] == ["edit_address", "edit_ship_memo", "message"]
+    assert answer["details"] == [
+        {
+            "order_product_id": order.lines.get().pk,
+            "eng_name": "Serum",
+            "image": product.image,
+            "price": 12.0,
+            "box_qty": 10,
+            "sku": "A",
+            "count": 20,
+            "order_price": 90.0,
+            "is_true": 1,
+            "comment": "",
+            "weight": 101,
+            "tag": "Confirmed",
+        }
+    ]
+    assert (answer["total_weight"], answer["fileList"], answer["box"], answer["boxProduct"]) == (2020, [], [], [])
+
+
+def test_details_of_a_confirmed_order(api: ContractClient, buyer: Buyer) -> None:
+    one, two, gift = make_products(3)
+    order = make_order_at(S.PREPARING, buyer, [(one, 20), (two, 20)])
+    first, second = order.lines.order_by("id")
+    confirm(
+        order,
+        [LineDecision(first.pk, 10, "short", "Rest in May"), LineDecision(second.pk, 20)],
+        added=[AddedLine(gift.pk, 5, Decimal("0.00"), "free_offer", "For your shop")],
+    )
+    answer = api.get(f"/api/details/{order.invoice_code}").json()
+    lines = [(line["sku"], line["count"], line["tag"], line["comment"]) for line in answer["details"]]
+    assert lines == [
+        (one.sku, 10, "Confirmed", ""),
+        (one.sku, 10, "Not Confirmed", "Rest in May"),
+        (two.sku, 20, "Confirmed", ""),
+        (gift.sku, 5, "Free offer", "For your shop"),
+    ]
+    # 180.00 were received, 135.00 confirmed, 50.00 shipping.
+    sums = ("total", "real_total", "shipping_fee", "deposit_received", "paid", "balance_due")
+    assert [answer["order"][name] for name in sums] == [180.0, 135.0, 50.0, 180.0, 0.0, 5.0]
+    assert answer["order"]["allowed"]["checkout"] is True
+    assert [item["message"] for item in answer["order"]["history"]] == ["Received", "Preparing", "Confirmed"]
+
+
+def test_packing_shows_when_complete(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    product = order.lines.get().product
+    box = PackingBox.objects.create(order=order, number=1, count=2, weight_g=1500, length=40, width="30.5", height=20)
+    item = PackingItem.objects.create(box=box, product=product, quantity=10)
+    Order.objects.filter(pk=order.pk).update(packing_status=1, measured_weight_g=3000)
+    hidden = api.get(f"/api/details/{order.invoice_code}").json()
+    assert (hidden["box"], hidden["order"]["weight"], hidden["order"]["weight_kg"]) == ([], 3000, 3.0)
+    Order.objects.filter(pk=order.pk).update(packing_status=2)
+    answer = api.get(f"/api/details/{order.invoice_code}").json()
+    assert answer["box"] == [
+        {"box_id": box.pk, "count": 2, "weight": 1500, "length": 40.0, "width": 30.5, "height": 20.0}
+    ]
+    assert answer["boxProduct"] == [{"box_id": box.pk, "eng_name": product.eng_name, "qty": 10, "packing_id": item.pk}]
+    assert (answer["packint_qty_total"], answer["packint_weight_total"]) == (20, 3000)
+
+
+def test_tracking_shows_when_shipped(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order_at(S.SHIPPED, buyer)
+    head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    assert (head["tracking_number"], head["shipping_url"]) == ("DHL-123", "https://carrier.test/DHL-123")
+    assert (head["balance_due"], head["paid"]) == (0.0, 50.0)
+    assert [name for name, yes in head["allowed"].items() if yes] == ["documents", "packing_list", "tracking"]
+
+
+def test_details_cost_at_most_six_statements(api: ContractClient, buyer: Buyer) -> None:
+    used = []
+    for number in (1, 100):
+        order = make_order_at(S.CONFIRMED, buyer, [(product, 10) for product in make_products(number)])
+        for _ in range(number // 10):
+            add_document(
+                order_id=order.pk,
+                title="Invoice",
+                file=ContentFile(SMALL_PDF, "invoice.pdf"),
+                actor=make_sales(),
+                now=_now(),
+            )
+        box = PackingBox.objects.create(order=order, number=1, weight_g=1, length=1, width=1, height=1)
+        for line in order.lines.all():
+            PackingItem.objects.create(box=box, product=line.product, quantity=1)
+        Order.objects.filter(pk=order.pk).update(packing_status=2)
+        api.get(f"/api/details/{order.invoice_code}")
+        used.append(statements(api, f"/api/details/{order.invoice_code}"))
+    assert used == [6, 6]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+# GET /recent/order/{uuid}/{n}
+
+
+def test_recent_orders(api: ContractClient, buyer: Buyer) -> None:
+    one, two = make_products(2)
+    make_order(make_buyer(), [(one, 10)])
+    old = make_order_at(S.PREPARING, buyer, [(one, 20), (two, 10)])
+    confirm(old, [LineDecision(line.pk, 10, "short") for line in old.lines.order_by("id")])
+    new = make_order(buyer, [(two, 30)])
+    result = api.get(f"/api/recent/order/{buyer.uuid}/5").json()["result"]
+    assert [(row["invoice_code"], row["total"], row["count"]) for row in result] == [
+        (new.invoice_code, 135.0, 1),
+        (old.invoice_code, 135.0, 2),
+    ]
+    # The parts of a split line are ordered again as one.
+    assert result[1]["details"] == [{"sku": one.sku, "count": 20}, {"sku": two.sku, "count": 10}]
+    assert len(api.get(f"/api/recent/order/{buyer.uuid}/1").json()["result"]) == 1
+
+
+def test_recent_orders_leave_out_hidden_brands(sign_in: SignIn) -> None:
+    company, shown, hidden = make_company(), make_brand(), make_brand()
+    restrict(company, [shown, hidden])
+    buyer = buyer_of(make_user(company=company))
+    one, two = make_product(brand=shown), make_product(brand=hidden)
+    make_order(buyer, [(one, 10), (two, 10)])
+    company.brand_access.filter(brand=hidden).delete()
+    (row,) = sign_in(buyer).get(f"/api/recent/order/{buyer.uuid}/5").json()["result"]
+    assert row["details"] == [{"sku": one.sku, "count": 10}]
+
+
+@pytest.mark.parametrize("tail", ["0", "21", "x", "-1"])
+def test_recent_orders_are_1_to_20(api: ContractClient, buyer: Buyer, tail: str) -> None:
+    assert api.get(f"/api/recent/order/{buyer.uuid}/{tail}").status_code == 404
+
+
+# Address, message, shipping request
+
+
+def test_an_address_is_shown_and_changed(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order(buyer)
+    info = api.send("POST", "/api/order/address", {"invoice_code": order.invoice_code}).json()["info"]
+    assert info["addressInfo"] == ship_body()
+    assert "Poland" in [entry["content"] for entry in info["countryList"]]
+    assert "Mazowieckie" in [entry["content"] for entry in info["stateList"]]
+    body = {"invoice_code": order.invoice_code, **ship_body(ship_city="Radom")}
+    assert api.send("PUT", "/api/order/edit/address", body).json() == {"success": 1}
+    order.refresh_from_db()
+    assert (order.ship_city, order.address_changed) == ("Radom", True)
+    assert "Warszawa" in OrderEvent.objects.get(order=order, kind="address").note
+    assert Email.objects.latest("id").to == ["sales@portal.test"]
+
+
+@pytest.mark.parametrize("field", ["ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone"])
+def test_a_changed_address_is_whole(api: ContractClient, buyer: Buyer, field: str) -> None:
+    order = make_order(buyer)
+    body = {"invoice_code": order.invoice_code, **ship_body(), field: ""}
+    answer = api.send("PUT", "/api/order/edit/address", body)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+
+
+def test_a_message_is_kept_and_mailed(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order(buyer)
+    for text in ("First", "Second\r\nline"):
+        path = f"/api/order/customer/memo/{order.invoice_code}"
+        assert api.send("PUT", path, {"customer_memo": text}).json() == {"success": 1}
+    order.refresh_from_db()
+    assert (order.customer_memo, order.message_unread) == ("Second\nline", True)
+    assert list(order.events.filter(kind="message").values_list("note", flat=True)) == ["First", "Second\nline"]
+    assert "Second\nline" in Email.objects.latest("id").message
+
+
+def test_a_shipping_request_is_kept_and_mailed(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order(buyer)
+    path = f"/api/order/customer/ship-memo/{order.invoice_code}"
+    assert api.send("POST", path, {"ship_memo": "By sea"}).json() == {"success": 1}
+    order.refresh_from_db()
+    assert (order.ship_memo, order.ship_memo_unread) == ("By sea", True)
+    assert Email.objects.latest("id").subject == f"Request for shipping: {order.invoice_code}"
+
+
+def change(client: ContractClient, call: str, code: str, text: str = "Hello") -> Any:
+    """Make one of the three calls by which a buyer changes an order."""
+    if call == "address":
+        return client.send("PUT", "/api/order/edit/address", {"invoice_code": code, **ship_body()})
+    if call == "message":
+        return client.send("PUT", f"/api/order/customer/memo/{code}", {"customer_memo": text})
+    return client.send("POST", f"/api/order/customer/ship-memo/{code}", {"ship_memo": text})
+
+
+@pytest.mark.parametrize(("call", "last"), [("address", S.PREPARING), ("ship_memo", S.CONFIRMED), ("message", S.PAID)])
+def test_a_status_ends_what_a_buyer_may_change(api: ContractClient, buyer: Buyer, call: str, last: S) -> None:
+    for status in S:
+        order = make_order_at(status, buyer)
+        answer = change(api, call, order.invoice_code)
+        if S.RECEIVED <= status <= last:
+            assert answer.status_code == 200
+        else:
+            assert (answer.status_code, answer.json()["code"]) == (409, "wrong_status")
+        events = order.events.filter(kind__in=["address", "message", "ship_memo"])
+        assert events.exists() is (answer.status_code == 200)
+
+
+@pytest.mark.parametrize("call", ["message", "ship_memo"])
+@pytest.mark.parametrize("text", ["", "   ", "\n\t"])
+def test_an_empty_message_is_refused(api: ContractClient, buyer: Buyer, call: str, text: str) -> None:
+    answer = change(api, call, make_order(buyer).invoice_code, text)
+    assert (answer.status_code, answer.json()["message"]) == (400, MessageRequired.message)
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "x" * 2001, None, 5, ["a"]])
+def test_a_malformed_message_is_refused(api: ContractClient, buyer: Buyer, text: Any) -> None:
+    assert change(api, "message", make_order(buyer).invoice_code, text).status_code == 400
+
+
+# Who may see an order
+
+
+def calls_on(code: str, uuid: str) -> list[tuple[str, str, Json | None]]:
+    return [
+        ("GET", f"/api/details/{code}", None),
+        ("GET", f"/api/order/0/{code}", None),
+        ("POST", "/api/order/address", {"invoice_code": code}),
+        ("PUT", "/api/order/edit/address", {"invoice_code": code, **ship_body()}),
+        ("PUT", f"/api/order/customer/memo/{code}", {"customer_memo": "x"}),
+        ("POST", f"/api/order/customer/ship-memo/{code}", {"ship_memo": "x"}),
+        ("POST", "/api/order/check", {"invoice_code": code}),
+        ("DELETE", f"/api/temp-order/{code}", None),
+        ("GET", f"/api/recent/order/{uuid}/5", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"customer_memo": None, "ship_memo": None}, {"customer_memo": " ", "ship_memo": ""}]
+)
+def test_no_text_is_no_message(api: ContractClient, buyer: Buyer, body: dict[str, str | None]) -> None:
+    code = make_order(buyer).invoice_code
+    for method, path in (("PUT", "/api/order/customer/memo/"), ("POST", "/api/order/customer/ship-memo/")):
+        answer = api.send(method, f"{path}{code}", body)
+        assert (answer.status_code, answer.json()["message"]) == (400, "Please enter a message.")
+
+
+def test_another_company_and_the_unknown_answer_alike(buyer: Buyer, sign_in: SignIn) -> None:
+    order, stranger = make_order(buyer), make_buyer()
+    client = sign_in(stranger)
+    known, unknown = calls_on(order.invoice_code, str(buyer.uuid)), calls_on("MHW-260101-999999", str(buyer.uuid))
+    for (method, path, body), (_, other_path, other_body) in zip(known, unknown, strict=True):
+        answer, other = client.send(method, path, body), client.send(method, other_path, other_body)
+        assert (answer.status_code, answer.content) == (404, other.content), path
+    assert Order.objects.get(pk=order.pk).customer_memo == ""
+
+
+def test_a_visitor_is_sent_to_sign_in(buyer: Buyer, visitor: ContractClient) -> None:
+    order = make_order(buyer)
+    for method, path, body in [*calls_on(order.invoice_code, str(buyer.uuid)), ("GET", "/api/order/0", None)]:
+        answer = visitor.send(method, path, body)
+        assert (answer.status_code, "success" in answer.json()) == (403, False), path
+
+
+def test_a_colleague_sees_and_changes_the_companys_orders(buyer: Buyer, sign_in: SignIn) -> None:
+    order = make_order(buyer)
+    client = sign_in(buyer_of(make_user(company_id=buyer.company_id)))
+    assert client.get(f"/api/details/{order.invoice_code}").json()["order"]["email"] == buyer.email
+    assert change(client, "message", order.invoice_code).status_code == 200
+
+
+def test_the_staffs_note_shows(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order(buyer)
+    write_memo(order_id=order.pk, text=" Leaves on Monday \r\n", actor=make_sales(), now=_now())
+    assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["memo"] == "Leaves on Monday"
+
+
+def test_a_receipt_shows_beside_the_deposit(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    receive(order, Decimal("20.00"))
+    head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    assert [head[name] for name in ("deposit_received", "paid", "balance_due")] == [90.0, 20.0, 30.0]

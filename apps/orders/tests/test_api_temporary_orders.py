@@ -1,0 +1,263 @@
+"""POST and DELETE /temp-order, POST /order/check."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
+from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
+from apps.catalog.models import Stock
+from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
+from apps.common.testing import ContractClient, Json
+from apps.orders.errors import NoLines, OrderExists
+from apps.orders.models import TemporaryOrder
+from apps.orders.tests.factories import make_draft, make_order, ship_body
+
+SignIn = Callable[[Buyer], ContractClient]
+URL = "/api/temp-order?shop=first"
+
+
+def body_of(buyer: Buyer, lines: list[tuple[str, int]], **fields: Any) -> Json:
+    """Return what the product order screen sends."""
+    product = [{"sku": sku, "count": count} for sku, count in lines]
+    head = {"uuid": str(buyer.uuid), "export_report": 0, "count": 1, "total": 0.01}
+    return {**head, **ship_body(), "product": product, **fields}
+
+
+def test_a_basket_becomes_a_priced_list_and_reserves_nothing(api: ContractClient, buyer: Buyer) -> None:
+    one, two = make_product(on_hand=100), make_product(on_hand=100, is_special=True, weight_g=200)
+    make_promotion([two], price=Decimal("3.00"))
+    answer = api.send("POST", URL, body_of(buyer, [(one.sku, 20), (two.sku, 21)]))
+    assert answer.status_code == 200
+    draft = TemporaryOrder.objects.get()
+    assert answer.json() == {"success": 1, "invoice_code": draft.invoice_code}
+    assert draft.invoice_code.startswith(f"{settings.INVOICE_PREFIX.upper()}-")
+    assert (draft.count, draft.total, draft.weight_g) == (2, Decimal("153.00"), 20 * 120 + 21 * 200)
+    assert [(line["sku"], line["count"], line["price"], line["box_qty"]) for line in draft.lines] == [
+        (one.sku, 20, "4.50", 10),
+        (two.sku, 21, "3.00", 20),
+    ]
+    assert draft.expires_at - draft.created_at == timedelta(days=7)
+    assert set(Stock.objects.values_list("allocated", flat=True)) == {0}
+
+
+def test_a_sku_given_twice_is_added_up(api: ContractClient, buyer: Buyer) -> None:
+    product = make_product()
+    api.send("POST", URL, body_of(buyer, [(product.sku, 5), (product.sku, 15)]))
+    assert [line["count"] for line in TemporaryOrder.objects.get().lines] == [20]
+
+
+def test_ship_fields_may_be_empty(api: ContractClient, buyer: Buyer) -> None:
+    empty = dict.fromkeys(ship_body(), "")
+    assert api.send("POST", URL, body_of(buyer, [(make_product().sku, 10)], **empty)).status_code == 200
+    assert TemporaryOrder.objects.get().ship_country is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "status", "message"),
+    [
+        ([], 400, NoLines.message),
+        ([("NO-SUCH", 9), ("SCARCE", 9)], 400, None),
+        ([("SCARCE", 10), ("PLENTY", 9)], 409, OutOfStock.message),
+        ([("CONTACT", 10)], 409, OutOfStock.message),
+        ([("PLENTY", 15), ("OTHER", 9)], 400, BelowMoq.message),
+        ([("PLENTY", 15)], 400, NotMultipleOfMoq.message),
+    ],
+)
+def test_refuses_in_this_order(
+    api: ContractClient, buyer: Buyer, lines: list[tuple[str, int]], status: int, message: str | None
+) -> None:
+    make_product(sku="PLENTY")
+    make_product(sku="OTHER")
+    make_product(sku="SCARCE", on_hand=9)
+    make_product(sku="CONTACT", is_running=2)
+    answer = api.send("POST", URL, body_of(buyer, lines))
+    assert answer.status_code == status
+    if message:
+        assert answer.json()["message"] == message
+    else:
+        assert answer.json()["errors"] == {"NO-SUCH": ["Unknown SKU."]}
+    assert not TemporaryOrder.objects.exists()
+
+
+def test_a_body_without_products_is_an_empty_basket(api: ContractClient, buyer: Buyer) -> None:
+    body = body_of(buyer, [])
+    del body["product"]
+    answer = api.send("POST", URL, body)
+    assert (answer.status_code, answer.json()["message"]) == (400, "There are no selected products. Select products.")
+
+
+def test_short_lines_are_named(api: ContractClient, buyer: Buyer) -> None:
+    make_product(sku="SCARCE", on_hand=9)
+    answer = api.send("POST", URL, body_of(buyer, [("SCARCE", 10)]))
+    assert answer.json()["code"] == "out_of_stock"
+    assert list(answer.json()["errors"]) == ["SCARCE"]
+
+
+def test_a_stock_free_buyer_orders_what_is_not_there(sign_in: SignIn) -> None:
+    buyer = make_buyer(stock_free=True)
+    product = make_product(on_hand=0)
+    assert sign_in(buyer).send("POST", URL, body_of(buyer, [(product.sku, 10)])).status_code == 200
+
+
+def test_a_product_of_a_hidden_brand_does_not_exist(sign_in: SignIn) -> None:
+    company = make_company()
+    shown, hidden = make_brand(), make_brand()
+    restrict(company, [shown])
+    buyer = buyer_of(make_user(company=company))
+    product = make_product(brand=hidden)
+    answer = sign_in(buyer).send("POST", URL, body_of(buyer, [(product.sku, 10)]))
+    assert (answer.status_code, answer.json()["errors"]) == (400, {product.sku: ["Unknown SKU."]})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"product": "x"},
+        {"product": [{"sku": "A", "count": 0}]},
+        {"product": [{"sku": "A", "count": 1.5}]},
+        {"product": [{"sku": "A", "count": "10"}]},
+        {"product": [{"sku": "A", "count": 1_000_001}]},
+        {"product": [{"sku": "A\x00", "count": 10}]},
+        {"product": [{"sku": 5, "count": 10}]},
+        {"product": [{"count": 10}]},
+        {"product": [7]},
+        {"product": [{"sku": "A", "count": 10}] * 2001},
+        {"ship_country": 10**9},
+        {"ship_country": "Poland"},
+        {"ship_city": "x" * 81},
+        {"ship_city": "a\x07b"},
+        {"export_report": 2},
+    ],
+)
+def test_malformed_bodies_are_refused(api: ContractClient, buyer: Buyer, change: Json) -> None:
+    answer = api.send("POST", URL, {**body_of(buyer, [("A", 10)]), **change})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+
+
+def test_another_uuid_is_unknown(api: ContractClient) -> None:
+    stranger = make_buyer()
+    assert api.send("POST", URL, body_of(stranger, [(make_product().sku, 10)])).status_code == 404
+
+
+def test_a_visitor_is_sent_to_sign_in(visitor: ContractClient, buyer: Buyer) -> None:
+    answers = [
+        visitor.send("POST", URL, body_of(buyer, [])),
+        visitor.send("DELETE", "/api/temp-order/MHW-260101-0001"),
+        visitor.send("POST", "/api/order/check", {"invoice_code": "x"}),
+    ]
+    for answer in answers:
+        assert answer.status_code == 403
+        assert "success" not in answer.json()
+
+
+# Repeats
+
+
+def test_a_repeat_with_the_same_key_gets_the_first_answer(api: ContractClient, buyer: Buyer) -> None:
+    product = make_product()
+    body, key = body_of(buyer, [(product.sku, 10)]), {"Idempotency-Key": str(uuid4())}
+    first = api.send("POST", URL, body, headers=key)
+    Stock.objects.update(on_hand=0)  # gone meanwhile: a repeat is still a repeat
+    again = api.send("POST", URL, body, headers=key)
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert TemporaryOrder.objects.count() == 1
+
+
+@pytest.mark.parametrize("left", [1000, 0])
+def test_the_same_key_with_another_body_is_refused(api: ContractClient, buyer: Buyer, left: int) -> None:
+    product, key = make_product(), {"Idempotency-Key": str(uuid4())}
+    api.send("POST", URL, body_of(buyer, [(product.sku, 10)]), headers=key)
+    Stock.objects.update(on_hand=left)
+    answer = api.send("POST", URL, body_of(buyer, [(product.sku, 20)]), headers=key)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert TemporaryOrder.objects.count() == 1
+
+
+def test_a_key_holds_for_a_day(api: ContractClient, buyer: Buyer) -> None:
+    body, key = body_of(buyer, [(make_product().sku, 10)]), {"Idempotency-Key": str(uuid4())}
+    first = api.send("POST", URL, body, headers=key).json()
+    TemporaryOrder.objects.update(created_at=datetime.now(UTC) - timedelta(hours=25))
+    second = api.send("POST", URL, body, headers=key)
+    assert second.status_code == 200
+    assert second.json() != first
+
+
+def test_two_buyers_may_use_the_same_key(api: ContractClient, buyer: Buyer, sign_in: SignIn) -> None:
+    other, product, key = make_buyer(), make_product(), {"Idempotency-Key": str(uuid4())}
+    api.send("POST", URL, body_of(buyer, [(product.sku, 10)]), headers=key)
+    assert sign_in(other).send("POST", URL, body_of(other, [(product.sku, 10)]), headers=key).status_code == 200
+    assert TemporaryOrder.objects.count() == 2
+
+
+def test_a_key_that_is_no_uuid_is_refused(api: ContractClient, buyer: Buyer) -> None:
+    answer = api.send("POST", URL, body_of(buyer, [("A", 10)]), headers={"Idempotency-Key": "again"})
+    assert answer.status_code == 400
+
+
+def test_it_costs_three_statements_however_many_lines(api: ContractClient, buyer: Buyer) -> None:
+    products = make_products(100)
+    used = []
+    for number in (1, 10, 100):
+        body = body_of(buyer, [(product.sku, 10) for product in products[:number]])
+        api.send("POST", URL, body)  # the tree of addresses is read once for the process
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert api.send("POST", URL, body, headers={"Idempotency-Key": str(uuid4())}).status_code == 200
+        used.append(len([q for q in queries if not q["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]))
+    assert used == [3, 3, 3]
+
+
+# DELETE /temp-order/{invoice_code}, POST /order/check
+
+
+def test_a_temporary_order_can_be_dropped(api: ContractClient, buyer: Buyer) -> None:
+    draft = make_draft(buyer)
+    assert api.send("DELETE", f"/api/temp-order/{draft.invoice_code}").json() == {"success": 1}
+    assert not TemporaryOrder.objects.exists()
+    assert api.send("DELETE", f"/api/temp-order/{draft.invoice_code}").status_code == 404
+
+
+def test_an_order_cannot_be_dropped(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order(buyer)
+    answer = api.send("DELETE", f"/api/temp-order/{order.invoice_code}")
+    assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (
+        409,
+        "order_exists",
+        OrderExists.message,
+    )
+
+
+def test_check_tells_whether_the_order_exists(api: ContractClient, buyer: Buyer) -> None:
+    draft, order = make_draft(buyer), make_order(buyer)
+    assert api.send("POST", "/api/order/check", {"invoice_code": draft.invoice_code}).json() == {"success": 0}
+    assert api.send("POST", "/api/order/check", {"invoice_code": order.invoice_code}).json() == {"success": 1}
+
+
+def test_a_temporary_order_belongs_to_its_user(buyer: Buyer, sign_in: SignIn) -> None:
+    draft = make_draft(buyer)
+    colleague = buyer_of(make_user(company_id=buyer.company_id))
+    for other in (colleague, make_buyer()):
+        client = sign_in(other)
+        assert client.send("DELETE", f"/api/temp-order/{draft.invoice_code}").status_code == 404
+        assert client.send("POST", "/api/order/check", {"invoice_code": draft.invoice_code}).status_code == 404
+    assert TemporaryOrder.objects.exists()
+
+
+@pytest.mark.parametrize("code", ["", "nonsense", "MHW-260101-999999", "a b", "MHW-260101-0001\x00", "x" * 41])
+def test_codes_that_cannot_be_are_unknown(api: ContractClient, code: str) -> None:
+    assert api.send("POST", "/api/order/check", {"invoice_code": code}).status_code in (400, 404)
+
+
+def test_a_right_number_with_a_wrong_date_is_unknown(api: ContractClient, buyer: Buyer) -> None:
+    prefix, _, number = make_draft(buyer).invoice_code.split("-")
+    assert api.send("DELETE", f"/api/temp-order/{prefix}-200101-{number}").status_code == 404

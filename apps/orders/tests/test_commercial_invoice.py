@@ -1,0 +1,291 @@
+"""The commercial invoice: what customs are told of a packed order, issued by staff and issued again after a change."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+
+from apps.accounts.models import Company, User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.models import Product
+from apps.catalog.tests.factories import make_product
+from apps.common.errors import WrongStatus
+from apps.common.testing import ContractClient
+from apps.orders.customs_rules import split_terms, spread, unit_price
+from apps.orders.errors import StaffRefusal, StaleOrder
+from apps.orders.models import Order, OrderDocument, OrderPaper
+from apps.orders.papers.commercial import Terms
+from apps.orders.services import AddedLine, LineDecision, start_preparing
+from apps.orders.services.commercial import issue_commercial_invoice
+from apps.orders.status import OrderStatus
+from apps.orders.sweeps import make_papers
+from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales
+from apps.orders.tests.packed import make_box, mark_packed
+from apps.orders.tests.papers import cells_of, documents_of, file_of, words_of
+
+S = OrderStatus
+NOW = datetime(2026, 11, 20, 1, 0, tzinfo=UTC)
+TERMS = Terms("FCA", "Incheon")
+
+
+def make_sold(buyer: Buyer, **fields: Any) -> Order:
+    """Return a packed order: a line whole, one in part, one not at all, and a free offer; 2 + 1 boxes."""
+    whole, part, none, free = (
+        make_product(
+            eng_name=name, usd_supply=Decimal(price), weight_g=grams, hs_code=hs_code, origin=origin, on_hand=5_000
+        )
+        for name, price, grams, hs_code, origin in (
+            ("Ängström Crème Façade", "7.35", 120, "3304.99", "KR"),
+            ("수분 진정 크림", "2.10", 61, "0304991000", "JP"),
+            ("No Toner", "9.99", 500, "", "KR"),
+            ("Gift Sachet", "0.45", 7, "3304.91", "KR"),
+        )
+    )
+    order = make_order(buyer, [(whole, 120), (part, 40), (none, 10)], **fields)
+    start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
+    ids = dict(order.lines.values_list("product_id", "id"))
+    decisions = [
+        LineDecision(ids[whole.pk], 120),
+        LineDecision(ids[part.pk], 15, "short"),
+        LineDecision(ids[none.pk], 0, "discontinued"),
+    ]
+    added = [AddedLine(free.pk, 24, Decimal("0.00"), "free_offer")]
+    order = confirm(order, decisions, added=added, shipping_fee=Decimal("86.40"))
+    make_box(order, [(whole, 60)], count=2, weight_g=7_935)
+    make_box(order, [(part, 15), (free, 24)], weight_g=1_444)
+    return mark_packed(order)
+
+
+def issue(order: Order, terms: Terms = TERMS, *, actor: User | None = None, **fields: Any) -> OrderPaper:
+    """Issue the invoice of an order as it is now."""
+    version = Order.objects.get(pk=order.pk).version
+    given = {"version": version, "now": NOW, **fields}
+    return issue_commercial_invoice(order_id=order.pk, terms=terms, actor=actor or make_sales(), **given)
+
+
+def name_of(order: Order, form: str = "pdf", *, revision: int = 1) -> str:
+    return f"Commercial_Invoice_{f'Revision_{revision}_' if revision > 1 else ''}{order.invoice_code}.{form}"
+
+
+def staff_with_the_right() -> User:
+    actor = staff_in("Sales")
+    actor.groups.add(Group.objects.get(name="Declared values"))
+    return actor
+
+
+# What it says
+
+
+def test_its_lines_are_what_is_sent_with_code_origin_weight_and_value(buyer: Buyer) -> None:
+    order = make_sold(buyer)
+    issue(order)
+    words = words_of(file_of(order, name_of(order)))
+    skus = dict(order.lines.values_list("product__eng_name", "sku"))
+    for text in (
+        f"{skus['Ängström Crème Façade']} Ängström Crème Façade 3304.99 KR 120 14.4 7.35 882.00",
+        f"{skus['수분 진정 크림']} 수분 진정 크림 0304991000 JP 15 0.915 2.10 31.50",
+        f"{skus['Gift Sachet']} Gift Sachet Free of charge, value for customs only 3304.91 KR 24 0.168 0.45 10.80",
+        "Total 159 15.483 924.30",
+        "Goods 913.50 Free of charge 10.80 Freight 86.40 Total USD 1,010.70",
+        "actual prices",
+    ):
+        assert text in words
+    assert "No Toner" not in words
+
+
+def test_it_names_parties_terms_and_the_shipment_as_packed(buyer: Buyer) -> None:
+    Company.objects.filter(pk=buyer.company_id).update(name="Kim 뷰티 주식회사")
+    order = make_sold(buyer, export_declared=False)
+    issue(order)
+    words = words_of(file_of(order, name_of(order)))
+    for text in (
+        "SHIPPER Test Shipper Seoul +82 2 0",
+        f"INVOICE NUMBER AND DATE {order.invoice_code} 2026-11-20",
+        "CONSIGNEE Kim 뷰티 주식회사 ul. Lipowa 51 00-682 Warszawa, Poland +48 22 555 01 74",
+        "SHIPMENT Number of packages 3 Gross weight 17.314 kg Net weight 15.483 kg",
+        "NOTIFY PARTY Same as consignee",
+        "TERMS FCA Incheon Currency USD Export declaration NO",
+    ):
+        assert text in words
+
+
+def test_the_spreadsheet_says_the_same(buyer: Buyer) -> None:
+    order = make_sold(buyer)
+    issue(order)
+    cells = [[cell.value for cell in row] for row in cells_of(file_of(order, name_of(order, "xlsx")))]
+    rows = {row[1]: row[2:8] for row in cells if row[1]}
+    assert rows["수분 진정 크림"] == ["0304991000", "JP", 15, 0.915, 2.1, 31.5]
+    assert rows["Total USD"][-1] == 1010.7
+    total = next(row for row in cells if row[0] == "Total")
+    assert total[4:8] == [159, 15.483, None, 924.3] or total[4:8] == [159, 15.483, "", 924.3]
+    assert [row[0] for row in cells if str(row[0]).startswith("Gross")] == ["Gross weight 17.314 kg"]
+
+
+# When it is issued
+
+
+@pytest.mark.parametrize("form", ["pdf", "xlsx"])
+def test_the_buyer_finds_it_among_the_documents_once_issued(api: ContractClient, buyer: Buyer, form: str) -> None:
+    def listed() -> dict[str, str]:
+        files = api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
+        return {file["name"]: file["url"] for file in files}
+
+    order = make_sold(buyer)
+    assert name_of(order, form) not in listed()
+    issue(order)
+    answer = Client().get(listed()[name_of(order, form)])
+    assert answer.status_code == 200
+    assert name_of(order, form) in answer.headers["Content-Disposition"]
+
+
+def test_issued_again_it_is_a_revision_and_the_earlier_one_stays_for_staff(api: ContractClient, buyer: Buyer) -> None:
+    order = make_sold(buyer)
+    issue(order)
+    first = file_of(order, name_of(order))
+    urls = {f["name"]: f["url"] for f in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]}
+    make_box(order, [], weight_g=1_000)
+    mark_packed(order)
+    paper = issue(order, Terms("DAP", "Warszawa"))
+    assert paper.revision == 2
+    words = words_of(file_of(order, name_of(order, revision=2)))
+    assert f"{order.invoice_code}, revision 2" in words
+    assert "Number of packages 4 Gross weight 18.314 kg" in words
+    names = {file["name"] for file in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]}
+    assert {name_of(order, form, revision=2) for form in ("pdf", "xlsx")} <= names
+    assert name_of(order) not in names
+    assert Client().get(urls[name_of(order)]).status_code == 404
+    assert file_of(order, name_of(order)) == first
+    notes = order.events.filter(kind="document").values_list("note", flat=True)
+    assert list(notes) == [
+        "Issued: Commercial invoice, FCA Incheon, value of goods 924.30 USD",
+        "Issued: Commercial invoice, revision 2, DAP Warszawa, value of goods 924.30 USD",
+    ]
+
+
+def test_without_a_change_it_is_not_issued_again(buyer: Buyer) -> None:
+    order = make_sold(buyer)
+    issue(order)
+    with pytest.raises(StaffRefusal, match="Nothing has changed since revision 1"):
+        issue(order, now=datetime(2026, 12, 24, tzinfo=UTC))
+    assert OrderPaper.objects.filter(kind="commercial").count() == 1
+
+
+@pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.PREPARING])
+def test_only_a_confirmed_order_has_one(buyer: Buyer, status: OrderStatus) -> None:
+    order = mark_packed(make_order_at(status, buyer))
+    with pytest.raises(WrongStatus):
+        issue(order)
+
+
+def test_it_needs_a_complete_packing(buyer: Buyer) -> None:
+    order = make_sold(buyer)
+    Order.objects.filter(pk=order.pk).update(packing_status=Order.Packing.EDITED)
+    with pytest.raises(StaffRefusal, match="Packing is not complete"):
+        issue(order)
+
+
+def test_it_needs_every_hs_code_of_what_is_sent(buyer: Buyer) -> None:
+    order = make_sold(buyer)
+    Product.objects.filter(eng_name="Gift Sachet").update(hs_code="")
+    sku = order.lines.get(product__eng_name="Gift Sachet").sku
+    with pytest.raises(StaffRefusal, match=f"Without an HS code: {sku}."):
+        issue(order)
+
+
+def test_an_order_changed_meanwhile_is_looked_at_again(buyer: Buyer) -> None:
+    order = make_sold(buyer)
+    with pytest.raises(StaleOrder):
+        issue(order, version=order.version - 1)
+    assert not OrderPaper.objects.filter(kind="commercial").exists()
+
+
+@pytest.mark.parametrize("terms", [Terms(""), Terms("XXX"), Terms("FCA", "x" * 61)])
+def test_unknown_terms_are_refused(buyer: Buyer, terms: Terms) -> None:
+    with pytest.raises(StaffRefusal):
+        issue(make_sold(buyer), terms)
+
+
+def test_the_sweep_makes_both_forms(buyer: Buyer) -> None:
+    order = make_sold(buyer)
+    make_papers(NOW)
+    issue(order)
+    assert make_papers(NOW) == 2
+    assert not OrderDocument.objects.filter(rendered_at=None).exists()
+    assert len(documents_of(order)) == 4
+
+
+# Another value
+
+
+def test_another_value_needs_its_own_permission(buyer: Buyer) -> None:
+    order, sales = make_sold(buyer), staff_in("Sales")
+    with pytest.raises(PermissionDenied):
+        issue(order, Terms("FCA", "Incheon", Decimal("28.00")), reason="Agreed", actor=sales)
+    assert issue(order, actor=sales).revision == 1
+
+
+@pytest.mark.parametrize(("value", "reason"), [("28.00", ""), ("28.00", "  "), ("0.00", "Agreed"), ("-1.00", "Agreed")])
+def test_another_value_needs_a_reason_and_an_amount(buyer: Buyer, value: str, reason: str) -> None:
+    with pytest.raises(StaffRefusal):
+        issue(make_sold(buyer), Terms("FCA", "Incheon", Decimal(value)), reason=reason)
+    assert not OrderPaper.objects.filter(kind="commercial").exists()
+
+
+def test_another_value_is_spread_to_the_cent_and_entered_into_the_history(buyer: Buyer) -> None:
+    order, actor = make_sold(buyer), staff_with_the_right()
+    issue(order, Terms("FCA", "Incheon", Decimal("28.00")), reason="Samples for a fair", actor=actor)
+    words = words_of(file_of(order, name_of(order)))
+    for text in (
+        "120 14.4 0.2227 26.72",
+        "15 0.915 0.0633 0.95",
+        "24 0.168 0.0138 0.33",
+        "Total 159 15.483 28.00",
+        "Declared value of goods 28.00 Freight 86.40 Total USD 114.40",
+    ):
+        assert text in words
+    assert "actual" not in words
+    entry = order.events.get(kind="declared")
+    assert entry.actor == actor
+    assert entry.note == "Commercial invoice: 28.00 USD declared instead of 924.30. Samples for a fair"
+
+
+@pytest.mark.parametrize(
+    ("value", "over", "parts"),
+    [
+        ("10.00", ["1", "1", "1"], ["3.34", "3.33", "3.33"]),
+        ("0.02", ["5", "3", "2"], ["0.01", "0.01", "0.00"]),
+        ("100.00", ["0.10", "99.90"], ["0.10", "99.90"]),
+        ("1.00", ["0", "0"], ["0.50", "0.50"]),
+        ("7.00", ["2"], ["7.00"]),
+        ("7.00", [], []),
+    ],
+)
+def test_a_value_is_spread_in_whole_cents(value: str, over: list[str], parts: list[str]) -> None:
+    spread_out = spread(Decimal(value), [Decimal(share) for share in over])
+    assert [str(part) for part in spread_out] == parts
+
+
+@pytest.mark.parametrize(
+    ("amount", "quantity", "price"), [("10.00", 4, "2.50"), ("10.00", 3, "3.3333"), ("0.33", 24, "0.0138")]
+)
+def test_a_unit_price_has_more_than_cents_only_where_it_needs_them(amount: str, quantity: int, price: str) -> None:
+    assert str(unit_price(amount=Decimal(amount), quantity=quantity)) == price
+
+
+@pytest.mark.parametrize(
+    ("terms", "parts"),
+    [
+        ("FCA Incheon", ("FCA", "Incheon")),
+        (" dap  New York ", ("DAP", "New York")),
+        ("EXW", ("EXW", "")),
+        ("Prepaid", None),
+        ("", None),
+    ],
+)
+def test_terms_are_an_incoterm_and_a_place(terms: str, parts: tuple[str, str] | None) -> None:
+    assert split_terms(terms) == parts

@@ -1,0 +1,257 @@
+"""The order's life: each step, what it writes, and what it refuses."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from post_office.models import Email
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.catalog.errors import OutOfStock, StockBelowZero
+from apps.catalog.models import StockChange
+from apps.catalog.services.stock import recount
+from apps.catalog.tests.factories import make_product
+from apps.common.errors import WrongStatus
+from apps.orders.errors import StaffRefusal, StaleOrder
+from apps.orders.models import Order, OrderEvent, OrderLine
+from apps.orders.services import AddedLine, LineDecision, confirm_order, ship_order, start_preparing
+from apps.orders.status import OrderStatus
+from apps.orders.sweeps import renew_due_times
+from apps.orders.tests.factories import (
+    TRACKING,
+    all_as_ordered,
+    confirm,
+    make_order,
+    make_order_at,
+    make_sales,
+    pack,
+    receive,
+    stock_of,
+)
+
+S = OrderStatus
+NOW = datetime.now(UTC)
+
+
+def subjects() -> list[str]:
+    return list(Email.objects.order_by("id").values_list("subject", flat=True))
+
+
+def lines_of(order: Order) -> list[tuple[str, int, bool, int]]:
+    rows = order.lines.order_by("id")
+    return list(rows.values_list("sku", "quantity", "is_confirmed", "allocated"))
+
+
+def test_an_order_goes_its_way_and_every_step_is_recorded(buyer: Buyer) -> None:
+    product = make_product(on_hand=100)
+    order = make_order_at(S.SHIPPED, buyer, [(product, 20)])
+    moves = OrderEvent.objects.filter(order=order, kind="status").values_list("from_status", "to_status")
+    assert list(moves) == [(None, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+    assert (order.tracking_number, order.shipping_url) == ("DHL-123", "https://carrier.test/DHL-123")
+    assert stock_of(product) == (80, 0, 0)
+    (change,) = StockChange.objects.filter(product=product)
+    assert (change.change, change.on_hand, change.invoice_code) == (-20, 80, order.invoice_code)
+    assert [text.partition(":")[0] for text in subjects()] == ["Order confirmed", "Payment completed", "Order shipped"]
+
+
+@pytest.mark.parametrize("status", [S.CANCELLED, S.PREPARING, S.CONFIRMED, S.PAID, S.SHIPPED])
+def test_only_a_received_order_can_be_prepared(buyer: Buyer, status: OrderStatus) -> None:
+    order = make_order_at(status, buyer)
+    with pytest.raises(WrongStatus):
+        start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
+    assert Order.objects.get(pk=order.pk).status == status
+
+
+@pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.CONFIRMED, S.PAID, S.SHIPPED])
+def test_only_a_preparing_order_can_be_confirmed(buyer: Buyer, status: OrderStatus) -> None:
+    order = make_order_at(status, buyer)
+    with pytest.raises(WrongStatus):
+        confirm(order)
+    assert Order.objects.get(pk=order.pk).status == status
+
+
+@pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.PREPARING, S.CONFIRMED, S.SHIPPED])
+def test_only_a_paid_order_can_be_shipped(buyer: Buyer, status: OrderStatus) -> None:
+    order = make_order_at(status, buyer)
+    with pytest.raises(WrongStatus):
+        ship_order(order_id=order.pk, actor=make_sales(), now=NOW, **TRACKING)
+    assert Order.objects.get(pk=order.pk).status == status
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tracking_number": "  "},
+        {"tracking_number": "x" * 81},
+        {"shipping_url": ""},
+        {"shipping_url": "javascript:alert(1)"},
+        {"shipping_url": "carrier.test/1"},
+    ],
+)
+def test_shipping_needs_a_number_and_a_web_address(buyer: Buyer, change: dict[str, str]) -> None:
+    order = make_order_at(S.PAID, buyer)
+    with pytest.raises(StaffRefusal):
+        ship_order(order_id=order.pk, actor=make_sales(), now=NOW, **{**TRACKING, **change})
+    assert Order.objects.get(pk=order.pk).status == S.PAID
+
+
+def test_what_is_not_on_the_shelf_cannot_be_shipped(db: None) -> None:
+    product = make_product(on_hand=0)
+    order = make_order_at(S.PAID, make_buyer(stock_free=True), [(product, 20)])
+    assert order.is_back_order
+    pack(order)
+    with pytest.raises(StockBelowZero):
+        ship_order(order_id=order.pk, actor=make_sales(), now=NOW, **TRACKING)
+    assert (stock_of(product), Order.objects.get(pk=order.pk).status) == ((0, 20, 20), S.PAID)
+
+
+def test_a_short_line_is_split_and_gives_its_rest_back(buyer: Buyer) -> None:
+    product, other = make_product(on_hand=100, sku="A"), make_product(on_hand=100, sku="B")
+    order = make_order_at(S.PREPARING, buyer, [(product, 30), (other, 10)])
+    first, second = order.lines.order_by("id")
+    order = confirm(order, [LineDecision(first.pk, 10, "short", "Rest next month"), LineDecision(second.pk, 10)])
+    assert lines_of(order) == [("A", 10, True, 10), ("B", 10, True, 10), ("A", 20, False, 0)]
+    rest = order.lines.get(sku="A", is_confirmed=False)
+    assert (rest.reason, rest.comment, rest.price) == ("short", "Rest next month", first.price)
+    assert (stock_of(product), stock_of(other)) == ((100, 10, 0), (100, 10, 0))
+    assert (order.total, order.real_total, order.weight_g) == (Decimal("180.00"), Decimal("90.00"), 20 * 120)
+
+
+def test_a_line_that_is_not_confirmed_leaves_the_total(buyer: Buyer) -> None:
+    product, other = make_product(on_hand=100), make_product(on_hand=100)
+    order = make_order_at(S.PREPARING, buyer, [(product, 10), (other, 10)])
+    first, second = order.lines.order_by("id")
+    order = confirm(order, [LineDecision(first.pk, 0, "discontinued"), LineDecision(second.pk, 10)])
+    assert order.real_total == Decimal("45.00")
+    assert stock_of(product) == (100, 0, 0)
+    assert OrderLine.objects.get(pk=first.pk).reason == "discontinued"
+
+
+def test_added_lines_take_stock_and_a_free_offer_costs_nothing(buyer: Buyer) -> None:
+    ordered, substitute, gift = make_product(), make_product(on_hand=100), make_product(on_hand=100)
+    order = make_order_at(S.PREPARING, buyer, [(ordered, 10)])
+    order = confirm(
+        order,
+        added=[
+            AddedLine(substitute.pk, 7, Decimal("3.00"), "substitute", "Instead"),
+            AddedLine(gift.pk, 5, Decimal("0.00"), "free_offer"),
+        ],
+    )
+    assert order.real_total == Decimal("45.00") + Decimal("21.00")
+    free = order.lines.get(product=gift)
+    assert (free.is_confirmed, free.is_ordered, free.price, free.allocated) == (False, False, Decimal("0.00"), 5)
+    assert (stock_of(substitute)[1], stock_of(gift)[1]) == (7, 5)
+    assert order.weight_g == (10 + 7 + 5) * 120
+
+
+@pytest.mark.parametrize(
+    "decide",
+    [
+        lambda line: [],
+        lambda line: [LineDecision(line.pk, line.quantity + 1)],
+        lambda line: [LineDecision(line.pk, -1, "short")],
+        lambda line: [LineDecision(line.pk, 0)],
+        lambda line: [LineDecision(line.pk, 5, "because")],
+        lambda line: [LineDecision(line.pk, 5, "short", "x" * 301)],
+        lambda line: [LineDecision(line.pk, line.quantity), LineDecision(line.pk + 1000, 5)],
+    ],
+    ids=["undecided", "more than ordered", "negative", "none without reason", "reason", "comment", "foreign line"],
+)
+def test_wrong_decisions_change_nothing(buyer: Buyer, decide: object) -> None:
+    order = make_order_at(S.PREPARING, buyer)
+    before = lines_of(order)
+    with pytest.raises(StaffRefusal):
+        confirm(order, decide(order.lines.get()))  # type: ignore[operator]
+    assert (Order.objects.get(pk=order.pk).status, lines_of(order)) == (S.PREPARING, before)
+
+
+@pytest.mark.parametrize(
+    ("price", "quantity", "reason"),
+    [("1.00", 5, "free_offer"), ("0.00", 5, "substitute"), ("1.00", 0, "substitute"), ("1.00", 5, "short")],
+)
+def test_wrong_added_lines_are_refused(buyer: Buyer, price: str, quantity: int, reason: str) -> None:
+    order, product = make_order_at(S.PREPARING, buyer), make_product()
+    with pytest.raises(StaffRefusal):
+        confirm(order, added=[AddedLine(product.pk, quantity, Decimal(price), reason)])
+    assert stock_of(product)[1] == 0
+
+
+def test_an_added_line_needs_stock_and_its_refusal_undoes_everything(buyer: Buyer) -> None:
+    ordered, scarce = make_product(on_hand=100), make_product(on_hand=3)
+    order = make_order_at(S.PREPARING, buyer, [(ordered, 20)])
+    line = order.lines.get()
+    with pytest.raises(OutOfStock):
+        confirm(
+            order,
+            [LineDecision(line.pk, 10, "short")],
+            added=[AddedLine(scarce.pk, 5, Decimal("1.00"), "substitute")],
+        )
+    assert (stock_of(ordered), lines_of(order)) == ((100, 20, 0), [(ordered.sku, 20, True, 20)])
+
+
+def test_pieces_that_a_recount_did_not_find_cannot_be_confirmed(buyer: Buyer) -> None:
+    product = make_product(on_hand=100)
+    order = make_order_at(S.PREPARING, buyer, [(product, 20)])
+    recount(product_id=product.pk, on_hand=15, reason="Counted", actor=make_sales(), now=NOW)
+    with pytest.raises(StaffRefusal) as refusal:
+        confirm(order)
+    assert "Only 15 available." in str(refusal.value.errors)
+    confirm(order, [LineDecision(order.lines.get().pk, 15, "short")])
+    assert stock_of(product) == (15, 15, 0)
+
+
+def test_a_later_back_order_does_not_take_an_earlier_orders_pieces(buyer: Buyer) -> None:
+    product = make_product(on_hand=20)
+    first = make_order_at(S.PREPARING, buyer, [(product, 20)])
+    make_order(make_buyer(stock_free=True), [(product, 50)])
+    assert stock_of(product) == (20, 70, 50)
+    assert confirm(first).status == S.CONFIRMED
+
+
+def test_a_stale_page_is_refused_with_who_and_when(buyer: Buyer) -> None:
+    order = make_order_at(S.PREPARING, buyer)
+    with pytest.raises(StaleOrder) as refusal:
+        confirm_order(
+            order_id=order.pk,
+            version=order.version - 1,
+            decisions=all_as_ordered(order),
+            shipping_fee=Decimal("1.00"),
+            actor=make_sales(),
+            now=NOW,
+        )
+    assert refusal.value.errors is not None
+    assert "Mina Park changed this order at" in refusal.value.errors["version"][0]
+
+
+def test_nothing_due_at_the_confirmation_is_paid_at_once(buyer: Buyer) -> None:
+    order = make_order_at(S.PREPARING, buyer)
+    order = confirm(order, shipping_fee=Decimal("0.00"))
+    assert order.status == S.PAID
+    assert [text.partition(":")[0] for text in subjects()] == ["Order confirmed", "Payment completed"]
+
+
+def test_a_receipt_that_leaves_a_rest_does_not_pay_the_order(buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    receive(order, Decimal("49.99"))
+    assert Order.objects.get(pk=order.pk).status == S.CONFIRMED
+    receive(order, Decimal("0.01"))
+    assert Order.objects.get(pk=order.pk).status == S.PAID
+
+
+def test_a_step_is_late_after_business_days(buyer: Buyer) -> None:
+    friday = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
+    order = make_order(buyer, now=friday)
+    assert order.due_at == datetime(2026, 11, 23, 3, 0, tzinfo=UTC)
+    start_preparing(order_id=order.pk, actor=make_sales(), now=friday)
+    assert Order.objects.get().due_at == datetime(2026, 11, 25, 3, 0, tzinfo=UTC)
+
+
+def test_a_changed_calendar_moves_what_is_stored(buyer: Buyer, settings: Any) -> None:
+    order = make_order(buyer, now=datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
+    assert renew_due_times(NOW) == 0
+    settings.CLOSED_DAYS = frozenset({date(2026, 11, 23)})
+    assert (renew_due_times(NOW), renew_due_times(NOW)) == (1, 0)
+    order.refresh_from_db()
+    assert order.due_at == datetime(2026, 11, 24, 3, 0, tzinfo=UTC)

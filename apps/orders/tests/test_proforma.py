@@ -1,0 +1,406 @@
+"""The proforma invoice: issued with the confirmation, equal to the order to the cent, its file made afterwards."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.accounts.models import Company
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.catalog.models import Product
+from apps.catalog.tests.factories import make_product
+from apps.common.testing import ContractClient
+from apps.orders.errors import StaffRefusal, StorageUnavailable
+from apps.orders.models import Order, OrderDocument, OrderPaper
+from apps.orders.papers.content import money
+from apps.orders.rules import line_total
+from apps.orders.selectors import due_of
+from apps.orders.services import (
+    AddedLine,
+    LineDecision,
+    issue_proforma,
+    open_document,
+    remove_document,
+    start_preparing,
+)
+from apps.orders.services.papers import stored_path
+from apps.orders.status import OrderStatus
+from apps.orders.sweeps import issue_missing_proformas, make_papers
+from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales, receive
+from apps.orders.tests.papers import cells_of, documents_of, file_of, pages_of, words_of
+
+S = OrderStatus
+Signer = Callable[[Buyer], ContractClient]
+NOW = datetime.now(UTC)
+
+
+def pdf_name(order: Order) -> str:
+    return f"Proforma_Invoice_{order.invoice_code}.pdf"
+
+
+def xlsx_name(order: Order) -> str:
+    return f"Proforma_Invoice_{order.invoice_code}.xlsx"
+
+
+def listed(api: ContractClient, order: Order) -> dict[str, str]:
+    """Return the files that the details list, name by name, with their links."""
+    files = api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
+    return {file["name"]: file["url"] for file in files}
+
+
+def make_mixed_order(buyer: Buyer, *, deposit: Decimal | None = None) -> Order:
+    """Return a confirmed order: a line whole, one in part, one not at all, a substitute and a free offer."""
+    names = ("Whole Cream 크림", "Part Serum", "No Toner")
+    whole, part, none = (make_product(eng_name=name, usd_supply=Decimal("7.35"), on_hand=5000) for name in names)
+    substitute, free = make_product(eng_name="Other Toner"), make_product(eng_name="Gift Sachet")
+    order = make_order(buyer, [(whole, 1200), (part, 40), (none, 10)])
+    receive(order, order.total if deposit is None else deposit, is_deposit=True)
+    start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
+    ids = dict(order.lines.values_list("product_id", "id"))
+    decisions = [
+        LineDecision(ids[whole.pk], 1200, comment="Batch 2026-10."),
+        LineDecision(ids[part.pk], 15, "short", "Rest in December."),
+        LineDecision(ids[none.pk], 0, "discontinued"),
+    ]
+    added = [
+        AddedLine(substitute.pk, 20, Decimal("6.10"), "substitute", "For the toner"),
+        AddedLine(free.pk, 24, Decimal("0.00"), "free_offer", "Try it"),
+    ]
+    return confirm(order, decisions, added=added, shipping_fee=Decimal("186.40"))
+
+
+# What it says
+
+
+def test_its_figures_are_the_orders_to_the_cent(buyer: Buyer) -> None:
+    order = make_mixed_order(buyer, deposit=Decimal("5000.00"))
+    words = words_of(file_of(order, pdf_name(order)))
+    rows = {
+        "Subtotal as ordered": order.total,
+        "Not confirmed": order.real_total - order.total,
+        "Shipping fee": order.shipping_fee,
+        "Total": order.real_total + order.shipping_fee,
+        "Deposit received": -order.deposit_received,
+        "Balance due": due_of(order),
+    }
+    assert rows["Balance due"] == Decimal("4238.65")
+    for label, amount in rows.items():
+        assert f"{label} {money(str(amount))}" in words
+    assert f"Confirmed products 1,259 {money(str(order.real_total))}" in words
+    assert f"Please wire the balance of ${due_of(order):,.2f}" in words
+
+
+def test_its_lines_are_the_confirmed_ones_and_the_free_offers(buyer: Buyer) -> None:
+    order = make_mixed_order(buyer)
+    words = words_of(file_of(order, pdf_name(order)))
+    table, _, rest = words.partition("Confirmed products")
+    sold = [line for line in order.lines.select_related("product") if line.is_confirmed or not line.price]
+    for line in sold:
+        amount = line_total(price=line.price, quantity=line.quantity)
+        assert line.sku in table
+        assert f"{line.quantity:,} {money(str(line.price))} {money(str(amount))}" in table
+    assert "Whole Cream 크림 Batch 2026-10 1,200" in table
+    assert "Part Serum 15 of 40 ordered 15 7.35" in table
+    assert "Other Toner Substitute. For the toner 20 6.10" in table
+    assert "Gift Sachet Free offer. Try it 24 0.00 0.00" in table
+    assert "No Toner" not in table
+    assert "Part Serum: 25 of 40 pieces. Short. Rest in December." in rest
+    assert "No Toner: 10 of 10 pieces. Discontinued" in rest
+
+
+def test_it_names_seller_bank_buyer_and_where_the_goods_go(buyer: Buyer) -> None:
+    Company.objects.filter(pk=buyer.company_id).update(name="Müller & Søn", address1="Nørregade 5", city="Århus")
+    order = make_order_at(S.CONFIRMED, buyer)
+    words = words_of(file_of(order, pdf_name(order)))
+    today = timezone.localtime().date()
+    for text in (
+        "Test Shipper Seoul +82 2 0 sales@portal.test",
+        "Test Bank Seoul Account holder Test Holder Account number 1-2-3 Routing number TESTKRSE",
+        f"Reference {order.invoice_code}",
+        "Müller & Søn Nørregade 5 Århus",
+        f"{buyer.manager}, {buyer.email}",
+        "ul. Lipowa 51 00-682 Warszawa, Poland +48 22 555 01 74",
+        f"{order.invoice_code} Ordered {today} Confirmed {today}",
+        "export declaration YES",
+        "A confirmed order cannot be modified.",
+        "except a 100 USD deposit",
+        "within 5 to 15 business days",
+        "within 7 days of receipt",
+        "PayPal adds 3.5 % of the amount.",
+    ):
+        assert text in words
+
+
+def test_an_undeclared_order_is_not_asked_for_a_wire(buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer, export_declared=False)
+    words = words_of(file_of(order, pdf_name(order)))
+    assert "Please pay the balance of $50.00 by PayPal" in words
+    assert "Please wire" not in words
+
+
+def test_with_more_received_than_it_costs_nothing_is_due(buyer: Buyer) -> None:
+    order = make_mixed_order(buyer, deposit=Decimal("10000.00"))
+    words = words_of(file_of(order, pdf_name(order)))
+    beyond = Decimal("10000.00") - order.real_total - order.shipping_fee
+    assert f"Credited to your wallet {money(str(beyond))} Balance due 0.00" in words
+    assert "There is nothing left to pay." in words
+
+
+def test_the_spreadsheet_says_the_same(buyer: Buyer) -> None:
+    order = make_mixed_order(buyer)
+    cells = [[cell.value for cell in row] for row in cells_of(file_of(order, xlsx_name(order)))]
+    by_sku = {row[1]: row for row in cells if isinstance(row[1], str) and row[1].startswith("SKU-")}
+    sold = [line for line in order.lines.all() if line.is_confirmed or not line.price]
+    assert len(by_sku) == len(sold)
+    for line in sold:
+        amount = float(line_total(price=line.price, quantity=line.quantity))
+        assert by_sku[line.sku][3:6] == [line.quantity, float(line.price), amount]
+    due = next(row for row in cells if "Balance due" in row)
+    assert due[5] == float(due_of(order))
+
+
+# Where it is listed
+
+
+@pytest.mark.parametrize("status", [S.CONFIRMED, S.PAID, S.SHIPPED])
+def test_it_is_listed_and_opens_from_the_confirmation_on(
+    api: ContractClient, buyer: Buyer, status: OrderStatus
+) -> None:
+    order = make_order_at(status, buyer)
+    files = listed(api, order)
+    for name, start in ((pdf_name(order), b"%PDF-"), (xlsx_name(order), b"PK")):
+        answer = Client().get(files[name])
+        assert answer.status_code == 200
+        assert answer.getvalue().startswith(start)
+        assert name in answer.headers["Content-Disposition"]
+        assert answer.headers["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("status", [S.RECEIVED, S.PREPARING])
+def test_there_is_none_before(api: ContractClient, buyer: Buyer, status: OrderStatus) -> None:
+    order = make_order_at(status, buyer)
+    assert not OrderPaper.objects.exists()
+    assert listed(api, order) == {}
+
+
+def test_a_cancelled_order_shows_none(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    url = listed(api, order)[pdf_name(order)]
+    Order.objects.filter(pk=order.pk).update(status=S.CANCELLED, cancelled_at=NOW)
+    assert listed(api, order) == {}
+    assert Client().get(url).status_code == 404
+
+
+def test_another_company_gets_none(api: ContractClient, buyer: Buyer, sign_in: Signer) -> None:
+    order, stranger = make_order_at(S.CONFIRMED, buyer), make_buyer()
+    foreign = make_order_at(S.CONFIRMED, stranger)
+    assert sign_in(stranger).get(f"/api/details/{order.invoice_code}").status_code == 404
+    theirs = listed(sign_in(stranger), foreign)[pdf_name(foreign)].rpartition("/")[2]
+    assert Client().get(f"/files/{order.invoice_code}/{theirs}").status_code == 404
+
+
+def test_staff_see_it_as_the_portals_own_and_open_it(buyer: Buyer) -> None:
+    order, admin = make_order_at(S.CONFIRMED, buyer), staff_client("Sales")
+    page = admin.get(reverse("admin:orders_order_change", args=[order.pk])).content.decode()
+    assert pdf_name(order) in page
+    assert page.count("by the portal") == 2
+    document = documents_of(order)[pdf_name(order)]
+    assert reverse("admin:orders_order_remove", args=[order.pk, document.pk]) not in page
+    answer = admin.get(reverse("admin:orders_order_file", args=[order.pk, document.pk]))
+    assert answer.getvalue().startswith(b"%PDF-")
+
+
+def test_staff_cannot_take_it_away(buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    document = documents_of(order)[pdf_name(order)]
+    with pytest.raises(StaffRefusal):
+        remove_document(document_id=document.pk, actor=make_sales(), now=NOW)
+    assert documents_of(order)
+
+
+# When its file is made
+
+
+def test_the_confirmation_asks_nothing_of_the_storage(
+    buyer: Buyer, api: ContractClient, broken_storage: Callable[[], None]
+) -> None:
+    broken_storage()
+    order = make_order_at(S.CONFIRMED, buyer)
+    assert set(listed(api, order)) == {pdf_name(order), xlsx_name(order)}
+
+
+def test_the_sweep_makes_each_file_once(buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    assert make_papers(NOW) == 2
+    assert make_papers(NOW) == 0
+    for document in documents_of(order).values():
+        stored = storages["private"].open(stored_path(document.storage_name)).read()
+        assert document.rendered_at == NOW
+        assert document.size == len(stored)
+        assert open_document(document=document, now=NOW).read() == stored
+
+
+def test_a_click_makes_what_is_not_there_yet_and_the_next_one_gets_the_same(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    url = listed(api, order)[pdf_name(order)]
+    first, second = Client().get(url).getvalue(), Client().get(url).getvalue()
+    assert first == second == file_of(order, pdf_name(order))
+    assert make_papers(NOW) == 1  # the spreadsheet
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_storage_is_only_asked_outside_any_transaction(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def watched(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            asked.append(connection.in_atomic_block)
+            return real(*args, **kwargs)
+
+        return call
+
+    for name in ("save", "open"):
+        monkeypatch.setattr(storages["private"], name, watched(getattr(storages["private"], name)))
+    order = make_order_at(S.CONFIRMED, buyer)
+    assert asked == []
+    urls = listed(api, order)
+    Client().get(urls[pdf_name(order)])
+    make_papers(NOW)
+    Client().get(urls[pdf_name(order)])
+    assert asked == [False] * 3
+
+
+def test_half_a_file_left_by_a_killed_process_is_made_whole(buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    document = documents_of(order)[pdf_name(order)]
+    path = stored_path(document.storage_name)
+    storages["private"].save(path, ContentFile(b"%PDF-1.4 half"))
+    before = set(storages["private"].listdir("documents")[1])
+    whole = open_document(document=document, now=NOW).read()
+    document.refresh_from_db()
+    assert storages["private"].open(path).read() == whole
+    assert set(storages["private"].listdir("documents")[1]) == before
+
+
+def test_a_lost_file_is_made_again_as_it_was(buyer: Buyer) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    first = file_of(order, pdf_name(order))
+    document = documents_of(order)[pdf_name(order)]
+    storages["private"].delete(stored_path(document.storage_name))
+    assert file_of(order, pdf_name(order)) == first
+    assert storages["private"].exists(stored_path(document.storage_name))
+
+
+@pytest.fixture
+def broken_storage(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Return a function that takes the private storage down; it is up again after the test, or after `undo`."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise ConnectionError("the storage is down")
+
+    def take_down() -> None:
+        for call in ("save", "open", "delete", "exists", "size"):
+            monkeypatch.setattr(storages["private"], call, fail)
+
+    return take_down
+
+
+def test_while_the_storage_is_down_a_click_says_so_and_the_file_is_made_later(
+    api: ContractClient, buyer: Buyer, broken_storage: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    broken_storage()
+    url = listed(api, order)[pdf_name(order)]
+    answer = Client().get(url)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+    assert answer.content.decode() == f"{StorageUnavailable.message}\n"
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    with pytest.raises(StorageUnavailable):
+        make_papers(NOW)
+    assert not OrderDocument.objects.filter(rendered_at__isnull=False).exists()
+    monkeypatch.undo()
+    assert make_papers(NOW) == 2
+    assert Client().get(url).getvalue().startswith(b"%PDF-")
+
+
+def test_a_made_file_says_so_too_while_the_storage_is_down(
+    api: ContractClient, buyer: Buyer, broken_storage: Callable[[], None]
+) -> None:
+    order = make_order_at(S.CONFIRMED, buyer)
+    make_papers(NOW)
+    broken_storage()
+    assert Client().get(listed(api, order)[pdf_name(order)]).status_code == 503
+
+
+def test_staff_are_told_on_the_orders_page(buyer: Buyer, broken_storage: Callable[[], None]) -> None:
+    order, admin = make_order_at(S.CONFIRMED, buyer), staff_client("Sales")
+    document = documents_of(order)[pdf_name(order)]
+    broken_storage()
+    answer = admin.get(reverse("admin:orders_order_file", args=[order.pk, document.pk]), follow=True)
+    assert shown_messages(answer) == [f"{document.title}: {StorageUnavailable.message}"]
+
+
+def test_a_paper_that_cannot_be_made_holds_up_no_other(buyer: Buyer) -> None:
+    order, broken = make_order_at(S.CONFIRMED, buyer), make_order_at(S.CONFIRMED, buyer)
+    OrderPaper.objects.filter(order=broken).update(content={})
+    assert make_papers(NOW) == 2
+    assert {document.order_id for document in OrderDocument.objects.filter(rendered_at__isnull=False)} == {order.pk}
+
+
+# That it stays as it is
+
+
+def test_an_issued_invoice_never_changes(buyer: Buyer, settings: Any) -> None:
+    order = make_mixed_order(buyer)
+    first = file_of(order, pdf_name(order))
+    Product.objects.update(eng_name="Renamed")
+    Company.objects.update(name="Renamed")
+    Order.objects.filter(pk=order.pk).update(shipping_fee=Decimal("999.00"))
+    settings.BANK = {**settings.BANK, "account_number": "9-9-9"}
+    settings.PORTAL_TITLE = "Renamed"
+    order = Order.objects.get(pk=order.pk)
+    with transaction.atomic():
+        again = issue_proforma(order=order, confirmed_at=NOW, now=NOW)
+    assert again == order.papers.get()
+    assert len(documents_of(order)) == 2
+    document = documents_of(order)[pdf_name(order)]
+    storages["private"].delete(stored_path(document.storage_name))
+    assert file_of(order, pdf_name(order)) == first
+
+
+def test_later_money_does_not_show(buyer: Buyer) -> None:
+    order = make_order_at(S.PAID, buyer)
+    words = words_of(file_of(order, pdf_name(order)))
+    assert f"Deposit received {money(str(-order.total))} Balance due 50.00" in words
+
+
+def test_orders_confirmed_before_there_were_papers_get_theirs(buyer: Buyer, api: ContractClient) -> None:
+    make_order_at(S.PREPARING, buyer)
+    orders = [make_order_at(status, buyer) for status in (S.CONFIRMED, S.SHIPPED)]
+    issued = {order.pk: file_of(order, pdf_name(order)) for order in orders}
+    OrderDocument.objects.all().delete()
+    OrderPaper.objects.all().delete()
+    assert issue_missing_proformas(NOW) == 2
+    assert issue_missing_proformas(NOW) == 0
+    for order in orders:
+        assert pages_of(file_of(order, pdf_name(order))) == pages_of(issued[order.pk])
+        assert pdf_name(order) in listed(api, order)
+
+
+def test_a_refused_confirmation_issues_nothing(buyer: Buyer) -> None:
+    order = make_order_at(S.PREPARING, buyer)
+    with pytest.raises(StaffRefusal):
+        confirm(order, [])
+    assert not OrderPaper.objects.exists()

@@ -1,0 +1,115 @@
+"""The rules of orders by their tables, which the front end runs too."""
+
+from decimal import Decimal
+
+import pytest
+
+from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
+from apps.common.errors import Invalid, PortalError
+from apps.common.testing import Json, vectors
+from apps.orders.errors import NoLines
+from apps.orders.rules import (
+    BasketLine,
+    Shipping,
+    balance_due,
+    check_basket,
+    kilograms,
+    line_tag,
+    line_total,
+    missing_ship_fields,
+    overpaid,
+    subtotal,
+)
+from apps.orders.status import MOVES, OrderStatus, allowed, check_move
+
+REFUSALS: dict[str, type[PortalError]] = {
+    "no_lines": NoLines,
+    "out_of_stock": OutOfStock,
+    "below_moq": BelowMoq,
+    "not_multiple_of_moq": NotMultipleOfMoq,
+}
+
+
+@pytest.mark.parametrize("row", vectors("orders/check_basket"), ids=lambda row: row["source"])
+def test_check_basket(row: Json) -> None:
+    lines = [BasketLine(**line) for line in row["lines"]]
+    if row["refusal"] is None:
+        check_basket(lines, bool(row["stock_free"]))
+        return
+    with pytest.raises(REFUSALS[row["refusal"]]) as refusal:
+        check_basket(lines, bool(row["stock_free"]))
+    assert list(refusal.value.errors or {}) == row["skus"]
+
+
+def test_an_unknown_sku_comes_before_stock_and_quantities() -> None:
+    lines = [BasketLine(sku="A", count=1, moq=10, step=10), BasketLine(sku="B", count=10, known=False)]
+    with pytest.raises(Invalid) as refusal:
+        check_basket(lines, stock_free=False)
+    assert list(refusal.value.errors or {}) == ["B"]
+
+
+@pytest.mark.parametrize("row", vectors("orders/subtotal"))
+def test_subtotal(row: Json) -> None:
+    prices = [line_total(price=Decimal(line["price"]), quantity=line["count"]) for line in row["lines"]]
+    assert subtotal(prices) == Decimal(row["subtotal"])
+
+
+@pytest.mark.parametrize("row", vectors("orders/kilograms"))
+def test_kilograms(row: Json) -> None:
+    assert kilograms(row["grams"]) == Decimal(row["kg"])
+
+
+@pytest.mark.parametrize("row", vectors("orders/line_tag"))
+def test_line_tag(row: Json) -> None:
+    assert line_tag(is_confirmed=bool(row["is_true"]), order_price=Decimal(row["order_price"])) == row["tag"]
+
+
+@pytest.mark.parametrize("row", vectors("orders/balance_due"))
+def test_balance_due(row: Json) -> None:
+    sums = {name: Decimal(row[name]) for name in ("real_total", "shipping_fee", "received")}
+    assert balance_due(**sums) == Decimal(row["due"])
+    assert overpaid(**sums) == Decimal(row["overpaid"])
+
+
+def test_an_order_needs_every_ship_field_but_state_and_second_line() -> None:
+    assert set(missing_ship_fields(Shipping())) == {
+        "ship_country",
+        "ship_city",
+        "ship_zipcode",
+        "ship_address1",
+        "ship_phone",
+    }
+
+
+def test_no_other_move_is_possible() -> None:
+    S = OrderStatus
+    possible = {(1, 2), (2, 3), (3, 4), (4, 5), (1, 0), (2, 0), (3, 0), (4, 0)}
+    for current in S:
+        for target in S:
+            if (current, target) in possible:
+                check_move(current, target)
+            else:
+                with pytest.raises(PortalError):
+                    check_move(current, target)
+    assert set(MOVES) == set(S)
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (0, {"documents": False}),
+        (1, {"edit_address": True, "edit_ship_memo": True, "message": True}),
+        (2, {"edit_address": True, "edit_ship_memo": True, "message": True}),
+        (3, {"edit_ship_memo": True, "message": True, "documents": True, "packing_list": True, "checkout": True}),
+        (4, {"message": True, "documents": True, "packing_list": True}),
+        (5, {"documents": True, "packing_list": True, "tracking": True}),
+    ],
+)
+def test_what_a_status_allows(status: int, expected: dict[str, bool]) -> None:
+    may = allowed(status=OrderStatus(status), packing_status=2, balance_due=True, payment_pending=False).as_dict()
+    assert {name for name, yes in may.items() if yes} == {name for name, yes in expected.items() if yes}
+    assert not allowed(
+        status=OrderStatus(status), packing_status=1, balance_due=True, payment_pending=True
+    ).packing_list
+    assert not allowed(status=OrderStatus(status), packing_status=1, balance_due=True, payment_pending=True).checkout
+    assert not allowed(status=OrderStatus(status), packing_status=1, balance_due=False, payment_pending=False).checkout
