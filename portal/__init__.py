@@ -1,0 +1,1 @@
+"""The project package: settings, addresses, page shell and what composes the apps."""

@@ -1,0 +1,99 @@
+"""The staff's admin site: Django's own, with the portal's sidebar, home page, jump box and sign-in."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.models import LogEntry
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path
+from django.utils import timezone
+
+from apps.accounts.models import normalize_email
+from apps.common.staff import StaffAdmin, staff_of
+from portal.staff.accent import accent_css
+from portal.staff.home import home
+from portal.staff.jump import exact_page, hits
+from portal.staff.menu import sections
+from portal.staff.work import group_of, sidebar_work
+
+ROLES = {"all": "Sales, Approvers", "sales": "Sales", "approvers": "Approvers"}
+LAST_ACTIONS = 8
+
+
+class StaffLoginForm(AdminAuthenticationForm):
+    """The sign-in of staff; the address is taken as it is stored, so that no spelling of it escapes the lock."""
+
+    def clean_username(self) -> str:
+        """Return the address as it is stored."""
+        return normalize_email(self.cleaned_data["username"])
+
+
+class JumpForm(forms.Form):
+    """What was typed into the jump box."""
+
+    q = forms.CharField(max_length=120, strip=True)
+
+
+class StaffSite(admin.AdminSite):
+    """Django's own admin, dressed in the product's type and colours."""
+
+    site_title = "Staff"
+    index_title = "Work that waits"
+    login_form = StaffLoginForm
+    enable_nav_sidebar = True
+
+    @property
+    def site_header(self) -> str:  # type: ignore[override]
+        """Return the configured title."""
+        return settings.PORTAL_TITLE
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Take the portal's own model admins; what packages bring along for staff stays out."""
+        if admin_class is not None and issubclass(admin_class, StaffAdmin):
+            super().register(model_or_iterable, admin_class, **options)
+
+    def get_urls(self) -> list[URLResolver | URLPattern]:
+        """Return admin's addresses, the jump box's and the accent's."""
+        return [
+            path("accent.css", accent_css, name="accent"),
+            path("jump/", self.admin_view(self.jump), name="jump"),
+            *super().get_urls(),
+        ]
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Return the sidebar; an app's own page lists its models as Django does."""
+        if app_label:
+            return super().get_app_list(request, app_label)
+        return sections(request=request, work=sidebar_work(user=staff_of(request), now=timezone.now()))
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Return what the frame of every page shows."""
+        context = super().each_context(request)
+        if context["has_permission"]:
+            staff = staff_of(request)
+            context["role"] = "Superuser" if staff.is_superuser else ROLES[group_of(staff)]
+        return context
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """Show the work that waits."""
+        actions = LogEntry.objects.filter(user=staff_of(request)).select_related("content_type")[:LAST_ACTIONS]
+        cards = home(user=staff_of(request), now=timezone.now())
+        return super().index(request, {**cards, "last_actions": actions, **(extra_context or {})})
+
+    def jump(self, request: HttpRequest) -> HttpResponse:
+        """Go to what an exact code names, or list what begins with the words."""
+        form = JumpForm(request.GET)
+        kinds: Sequence[Any] = ()
+        term = ""
+        if form.is_valid():
+            term = form.cleaned_data["q"]
+            if page := exact_page(user=staff_of(request), term=term):
+                return HttpResponseRedirect(page)
+            kinds = [kind for kind in hits(user=staff_of(request), term=term) if kind["rows"]]
+        context = {**self.each_context(request), "title": "Find", "subtitle": term, "term": term, "kinds": kinds}
+        return TemplateResponse(request, "staff/jump.html", context)

@@ -1,0 +1,75 @@
+"""GET /config: what the screens are told of the configuration."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+
+from apps.accounts.authentication import OptionalTokenAuthentication
+from apps.common.api import PortalView
+from apps.common.renderers import json_response
+from apps.common.schema import call
+from apps.common.throttles import SignedInLimit
+
+
+class Bank(serializers.Serializer):
+    """The seller's bank, for a wire."""
+
+    bank = serializers.CharField()
+    holder = serializers.CharField()
+    account_number = serializers.CharField()
+    routing_number = serializers.CharField()
+    address = serializers.CharField()
+
+
+class Shipper(serializers.Serializer):
+    """The seller, on the packing list."""
+
+    name = serializers.CharField()
+    address = serializers.CharField()
+    phone = serializers.CharField()
+
+
+class Configuration(serializers.Serializer):
+    """The configuration; `bank` only for a buyer."""
+
+    title = serializers.CharField()
+    subtitle = serializers.CharField()
+    accent = serializers.CharField()
+    sales_email = serializers.CharField()
+    image_host = serializers.CharField()
+    paypal_fee_rate = serializers.FloatField()
+    deposit_rate = serializers.FloatField()
+    shipper = Shipper()
+    bank = Bank(required=False)
+
+
+def public_configuration() -> dict[str, Any]:
+    """Return what everybody may know; the page carries it too, so that no screen waits for it."""
+    return {
+        "title": settings.PORTAL_TITLE,
+        "subtitle": settings.PORTAL_SUBTITLE,
+        "accent": settings.PORTAL_ACCENT,
+        "sales_email": settings.SALES_EMAIL,
+        "image_host": settings.IMAGE_HOST,
+        "paypal_fee_rate": float(settings.PAYPAL_FEE_RATE),
+        "deposit_rate": float(settings.DEPOSIT_RATE),
+        "shipper": settings.SHIPPER,
+    }
+
+
+class ConfigView(PortalView):
+    """The configuration."""
+
+    authentication_classes = (OptionalTokenAuthentication,)
+    permission_classes = (AllowAny,)
+    throttle_classes = (SignedInLimit,)
+
+    @call("config", answer=Configuration, public=True)
+    def get(self, request: Request) -> HttpResponse:
+        """Answer the configuration, with the bank block for a buyer."""
+        buyer = request.user
+        return json_response({**public_configuration(), **({"bank": settings.BANK} if buyer else {})})

@@ -1,0 +1,74 @@
+"""What the front end is told at build time: texts and limits, from the places where they are defined."""
+
+import re
+from importlib import import_module
+from typing import Any
+
+from django.apps import apps
+
+from apps.accounts import rules as people
+from apps.accounts.api import registration_shapes as registration
+from apps.accounts.api import serializers as accounts
+from apps.accounts.services.certificates import KINDS
+from apps.catalog import order_list, rules, selectors
+from apps.catalog.api.serializers import MAX_SKU
+from apps.common.api import THROTTLED
+from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, PortalError
+from apps.common.serializers import MAX_COUNT, MAX_LINES
+from apps.orders.api.serializers import MAX_MEMO
+from apps.payments.api.serializers import MAX_DEPOSITOR
+
+CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def _refusals(kind: type[PortalError]) -> list[type[PortalError]]:
+    return [found for sub in kind.__subclasses__() for found in (sub, *_refusals(sub))]
+
+
+def messages() -> dict[str, str]:
+    """Return the refusals' texts by the name of their class, in snake case."""
+    for app in apps.get_app_configs():
+        if app.name.startswith("apps."):
+            try:
+                import_module(f"{app.name}.errors")
+            except ModuleNotFoundError:
+                continue
+    texts = {
+        "login_expired": LOGIN_EXPIRED,
+        "something_went_wrong": SOMETHING_WENT_WRONG,
+        "throttled": THROTTLED,
+    }
+    for kind in _refusals(PortalError):
+        if "message" in vars(kind):
+            texts[CAMEL.sub("_", kind.__name__).lower()] = kind.message
+    return dict(sorted(texts.items()))
+
+
+def limits() -> dict[str, Any]:
+    """Return the numbers that the screens check before the server does. Lengths are characters."""
+    return {
+        "page_size": selectors.PAGE_SIZE,
+        "floor_moq": rules.FLOOR_MOQ,
+        "special_moq": rules.SPECIAL_MOQ,
+        "special_step": rules.SPECIAL_STEP,
+        "max_count": MAX_COUNT,
+        "max_lines": MAX_LINES,
+        "max_list_bytes": order_list.MAX_BYTES,
+        "min_password": people.MIN_PASSWORD,
+        "max_certificate_bytes": people.MAX_CERTIFICATE_BYTES,
+        "certificate_types": [kind.content_type for kind in KINDS],
+        "length": {
+            "email": accounts.MAX_EMAIL,
+            "password": people.MAX_PASSWORD,
+            "company": registration.MAX_COMPANY,
+            "manager": registration.MAX_MANAGER,
+            "sales_channel": registration.MAX_SALES_CHANNEL,
+            "city": accounts.MAX_CITY,
+            "address": accounts.MAX_ADDRESS,
+            "zipcode": accounts.MAX_ZIPCODE,
+            "phone": accounts.MAX_PHONE,
+            "sku": MAX_SKU,
+            "memo": MAX_MEMO,
+            "depositor": MAX_DEPOSITOR,
+        },
+    }

@@ -1,0 +1,46 @@
+"""DATABASE_URL to Django's settings, with the locks and limits that each database needs."""
+
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+# IMMEDIATE is the lock on SQLite: `select_for_update` does nothing there.
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+}
+POSTGRES_LIMITS = "-c lock_timeout=3000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
+
+
+def database_from_url(url: str) -> dict[str, Any]:
+    """Return Django's settings for `sqlite:///path` or `postgresql://user:password@host:port/name`.
+
+    Raises:
+        ValueError: another scheme.
+    """
+    parts = urlsplit(url)
+    if parts.scheme == "sqlite":
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": unquote(url.removeprefix("sqlite:///")),
+            "CONN_MAX_AGE": 60,
+            "OPTIONS": SQLITE_OPTIONS,
+        }
+    if parts.scheme in ("postgres", "postgresql"):
+        return {
+            "ENGINE": "portal.postgresql",
+            "NAME": unquote(parts.path.lstrip("/")),
+            "USER": unquote(parts.username or ""),
+            "PASSWORD": unquote(parts.password or ""),
+            "HOST": unquote(parts.hostname or ""),
+            "PORT": str(parts.port or ""),
+            "CONN_MAX_AGE": 60,
+            "CONN_HEALTH_CHECKS": True,
+            "OPTIONS": {
+                "options": POSTGRES_LIMITS,
+                "server_side_binding": True,
+                "prepare_threshold": 1,
+                **dict(parse_qsl(parts.query)),
+            },
+        }
+    raise ValueError("DATABASE_URL must begin with sqlite:/// or postgresql://")

@@ -1,0 +1,312 @@
+"""Plays the demo's stories through the portal's own services, each step at its own time in the past.
+
+Stock, money, tallies, events and mails therefore agree just as they do in real use.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from random import Random
+
+from django.utils import timezone
+from post_office.models import STATUS, Email
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer, identify
+from apps.catalog.models import Product, Stock
+from apps.catalog.rules import effective_moq
+from apps.catalog.services import stock
+from apps.common.files import PDF
+from apps.common.money import ZERO, usd
+from apps.orders import services as orders
+from apps.orders.models import Order, OrderLine
+from apps.orders.papers.commercial import Terms
+from apps.orders.rules import Shipping
+from apps.orders.status import OrderStatus
+from apps.payments.models import Payment
+from apps.payments.services import (
+    announce_balance_wire,
+    cancel_order,
+    checkout_deposit_by_wire,
+    confirm_wire,
+)
+from apps.payments.services.deposit import WireCheckout
+from portal.demo.catalogue import ON_SALE, PRODUCTS, DemoProduct
+from portal.demo.documents import pdf
+from portal.demo.packing import pack
+from portal.demo.stories import STORIES, Reached, Story
+
+# Days after placing when each step happens, office days and hours apart.
+DEPOSIT_ARRIVES, PREPARED, PACKED, CONFIRMED, BALANCE_ANNOUNCED, BALANCE_ARRIVES, SHIPPED = (
+    0.8,
+    1.5,
+    3,
+    3.2,
+    4.6,
+    6,
+    7.5,
+)
+FRIDAY, MONDAY_AFTER = 5, 8
+PLENTY = 900  # pieces on hand: low and sold-out products stay as the catalogue says
+CARRIER = "https://tracking.example/parcels/"
+NEW_HALL = "Speicherstrasse 20"
+MAX_DOCUMENT_LINES = 36
+
+
+def play_stories(*, now: datetime) -> None:
+    """Make the orders of all stories, as if the portal had been in use for three months."""
+    sales = User.objects.get(email="sales@demo.test")
+    catalogue = {product.sku: product for product in Product.objects.select_related("brand")}
+    for number, story in enumerate(STORIES):
+        _Teller(story, number, now=now, sales=sales, catalogue=catalogue).tell()
+    _restock(sales=sales, now=now)
+
+
+@dataclass
+class _Teller:
+    """Tells one story; `number` makes its choices its own, and the same at every load."""
+
+    story: Story
+    number: int
+    now: datetime
+    sales: User
+    catalogue: dict[str, Product]
+
+    def __post_init__(self) -> None:
+        self.chance = Random(self.number)
+        self.placed_at = self.now - timedelta(days=self.story.days_ago)
+        self.clock = self.placed_at
+        user = User.objects.get(email=self.story.buyer)
+        buyer = identify(user.uuid)
+        assert buyer is not None
+        self.user: User = user
+        self.buyer: Buyer = buyer
+
+    def at(self, days: float) -> datetime:
+        """Return the moment so many days after placing: in office hours, after the step before, never to come."""
+        moment = timezone.localtime(self.placed_at + timedelta(days=days))
+        moment = moment.replace(hour=9 + self.chance.randrange(8), minute=self.chance.randrange(60), second=0)
+        if moment.isoweekday() > FRIDAY:
+            moment += timedelta(days=MONDAY_AFTER - moment.isoweekday())
+        earliest = self.clock + timedelta(minutes=7)
+        self.clock = min(max(moment, earliest), max(self.now - timedelta(minutes=1), self.clock))
+        return self.clock
+
+    def tell(self) -> None:
+        """Play the steps up to where the story ends."""
+        story = self.story
+        order = self._place()
+        for reached, step in self._steps():
+            if reached <= story.reached:
+                step(order)
+                self._mails_are_old()
+        if story.cancelled:
+            cancel_order(
+                order_id=order.pk,
+                by_terms=story.cancelled.by_terms,
+                reason=story.cancelled.reason,
+                actor=self.sales,
+                now=self.at((self.clock - self.placed_at).days + 1),
+            )
+        self._mails_are_old()
+
+    def _steps(self) -> tuple[tuple[Reached, Callable[[Order], None]], ...]:
+        return (
+            (Reached.DEPOSITED, self._deposit_arrives),
+            (Reached.PREPARING, self._prepare),
+            (Reached.ANNOUNCED, self._hear_from_buyer),
+            (Reached.CONFIRMED, self._confirm),
+            (Reached.BALANCE_ANNOUNCED, self._announce_balance),
+            (Reached.PAID, self._balance_arrives),
+            (Reached.SHIPPED, self._ship),
+        )
+
+    def _place(self) -> Order:
+        user = self.user
+        shipping = Shipping(
+            ship_country=user.ship_country_id,
+            ship_state=user.ship_state_id,
+            ship_city=user.ship_city,
+            ship_zipcode=user.ship_zipcode,
+            ship_address1=user.ship_address1,
+            ship_address2=user.ship_address2,
+            ship_phone=user.ship_phone,
+        )
+        draft = orders.request_order(buyer=self.buyer, lines=self._basket(), shipping=shipping, now=self.placed_at)
+        self.clock = self.placed_at + timedelta(minutes=4)
+        form = WireCheckout(
+            invoice_code=draft.invoice_code,
+            shipping=shipping,
+            export_declared=True,
+            depositor=self.buyer.company,
+            amount=draft.total,
+            ship_memo=self.story.ship_request,
+        )
+        order = checkout_deposit_by_wire(buyer=self.buyer, form=form, now=self.clock)
+        self._mails_are_old()
+        return order
+
+    def _basket(self) -> list[tuple[str, int]]:
+        chosen = self.chance.sample(self._choice(), self.story.lines)
+        if self.story.back_order:
+            sold_out = [p for p in PRODUCTS if p.is_running == ON_SALE and not p.on_hand]
+            chosen[:2] = sold_out[:2]
+        return [(product.sku, self._pieces(product)) for product in chosen]
+
+    def _choice(self) -> list[DemoProduct]:
+        """Return what the buyer may order of the products that there are plenty of."""
+        brands = {company_brand.brand.eng for company_brand in self.user.company.brand_access.select_related("brand")}  # type: ignore[union-attr]
+        return [
+            product
+            for product in PRODUCTS
+            if product.is_running == ON_SALE
+            and product.on_hand >= PLENTY
+            and (not self.buyer.brands_restricted or product.brand in brands)
+        ]
+
+    def _pieces(self, product: DemoProduct) -> int:
+        moq = effective_moq(minimum=product.minimum, special=product.special)
+        if product.special:
+            return moq + self.chance.randrange(40)
+        return moq * self.chance.choice((1, 1, 1, 2, 2, 3))
+
+    def _deposit_arrives(self, order: Order) -> None:
+        payment = order.payments.get(leg=Payment.Leg.DEPOSIT)
+        confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=self.at(DEPOSIT_ARRIVES))
+
+    def _prepare(self, order: Order) -> None:
+        orders.start_preparing(order_id=order.pk, actor=self.sales, now=self.at(PREPARED))
+
+    def _confirm(self, order: Order) -> None:
+        story = self.story
+        lines = list(order.lines.select_related("product"))
+        by_price = sorted(lines, key=lambda line: line.price * line.quantity, reverse=story.dearest)
+        short = {line.pk for line in by_price[: story.short]}
+        partial = {line.pk for line in by_price[story.short : story.short + story.partial]}
+        order.refresh_from_db()
+        orders.confirm_order(
+            order_id=order.pk,
+            version=order.version,
+            decisions=[self._decision(line, short=short, partial=partial) for line in lines],
+            added=self._added({line.sku for line in lines}),
+            shipping_fee=Decimal(story.shipping_fee),
+            actor=self.sales,
+            now=self.at(CONFIRMED),
+        )
+        if story.packed:
+            pack(order_id=order.pk, actor=self.sales, now=self.clock)
+            self._add_documents(order, "Certificate of origin")
+        if story.note:
+            orders.write_memo(order_id=order.pk, text=story.note, actor=self.sales, now=self.clock)
+
+    def _decision(self, line: OrderLine, *, short: set[int], partial: set[int]) -> orders.LineDecision:
+        if line.pk in short:
+            return orders.LineDecision(line.pk, 0, "short", "The next delivery comes in three weeks.")
+        if line.pk in partial:
+            return orders.LineDecision(
+                line.pk, line.quantity // 2, "short", "Half of it now, the rest is not in stock."
+            )
+        return orders.LineDecision(line.pk, line.quantity)
+
+    def _added(self, ordered: set[str]) -> list[orders.AddedLine]:
+        others = [product for product in self._choice() if product.sku not in ordered]
+        extra = self.chance.sample(others, self.story.free_offers + self.story.substitutes)
+        free, substitutes = extra[: self.story.free_offers], extra[self.story.free_offers :]
+        return [
+            *(self._added_line(p, 10, ZERO, "free_offer", "With our thanks: samples of the new line.") for p in free),
+            *(
+                self._added_line(p, 20, usd(p.usd_supply), "substitute", "In place of the product that ran out.")
+                for p in substitutes
+            ),
+        ]
+
+    def _added_line(
+        self, product: DemoProduct, pieces: int, price: Decimal, reason: str, comment: str
+    ) -> orders.AddedLine:
+        return orders.AddedLine(self.catalogue[product.sku].pk, pieces, price, reason, comment)
+
+    def _announce_balance(self, order: Order) -> None:
+        order.refresh_from_db()
+        if order.status == OrderStatus.CONFIRMED:  # not paid at once
+            announce_balance_wire(
+                buyer=self.buyer,
+                invoice_code=order.invoice_code,
+                depositor=self.buyer.company,
+                now=self.at(BALANCE_ANNOUNCED),
+            )
+
+    def _balance_arrives(self, order: Order) -> None:
+        for payment in order.payments.filter(leg=Payment.Leg.BALANCE, state=Payment.State.ANNOUNCED):
+            at = self.at(BALANCE_ARRIVES)
+            confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=at)
+
+    def _ship(self, order: Order) -> None:
+        number = f"KX{20480000 + 137 * order.pk}KR"
+        orders.ship_order(
+            order_id=order.pk,
+            tracking_number=number,
+            shipping_url=f"{CARRIER}{number}",
+            actor=self.sales,
+            now=self.at(SHIPPED),
+        )
+        order.refresh_from_db()
+        orders.issue_commercial_invoice(
+            order_id=order.pk,
+            version=order.version,
+            terms=Terms("FCA", "Incheon"),
+            actor=self.sales,
+            now=self.clock,
+        )
+        self._add_documents(order, "Air waybill")
+
+    def _add_documents(self, order: Order, *titles: str) -> None:
+        for title in titles:
+            orders.keep_document(
+                order_id=order.pk,
+                title=f"{title} {order.invoice_code}",
+                content=pdf(title, _document_lines(order, self.buyer)),
+                kind=PDF,
+                actor=self.sales,
+                now=self.clock,
+            )
+
+    def _hear_from_buyer(self, order: Order) -> None:
+        story = self.story
+        order.refresh_from_db()
+        if story.moves_address:
+            shipping = Shipping(
+                **{name.removesuffix("_id"): getattr(order, name) for name in Shipping().columns()}
+                | {"ship_address1": NEW_HALL}
+            )
+            orders.edit_address(buyer=self.buyer, invoice_code=order.invoice_code, shipping=shipping, now=self.at(2))
+        if story.message:
+            code, at = order.invoice_code, self.at(2)
+            orders.leave_message(buyer=self.buyer, invoice_code=code, text=story.message, now=at)
+        if story.reached >= Reached.CONFIRMED:
+            orders.mark_read(order_id=order.pk, actor=self.sales, now=self.at(2))
+
+    def _mails_are_old(self) -> None:
+        """Let no mail of the past go out now."""
+        sent = {"status": STATUS.sent, "created": self.clock, "last_updated": self.clock}
+        Email.objects.filter(status=STATUS.queued).update(**sent)
+
+
+def _document_lines(order: Order, buyer: Buyer) -> list[str]:
+    """Return what a demo document says: the order's lines, as many as fit on its page."""
+    order.refresh_from_db()
+    lines = list(order.lines.select_related("product"))
+    shown = [f"{line.sku:<14} {line.quantity:>5} pcs   {line.product.eng_name}" for line in lines[:MAX_DOCUMENT_LINES]]
+    rest = [f"and {len(lines) - len(shown)} more lines"] if len(lines) > len(shown) else []
+    total = usd(order.real_total + order.shipping_fee)
+    return [f"Invoice code {order.invoice_code}", buyer.company, "", *shown, *rest, "", f"Total US$ {total:,.2f}"]
+
+
+def _restock(*, sales: User, now: datetime) -> None:
+    """Let deliveries arrive until as many pieces can be promised as the catalogue says."""
+    wanted = {product.sku: product.on_hand for product in PRODUCTS}
+    for row in Stock.objects.select_related("product"):
+        missing = wanted[row.product.sku] - (row.on_hand - row.allocated)
+        if missing > 0 and wanted[row.product.sku]:
+            delivered_at = now - timedelta(days=1)
+            stock.receive(product_id=row.pk, pieces=missing, reason="Delivery", actor=sales, now=delivered_at)

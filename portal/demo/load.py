@@ -1,0 +1,175 @@
+"""Loads the demo: accounts, catalogue, notices, pictures and three months of orders (readings, Demo data)."""
+
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.accounts.models import AddressEntry, BusinessType, Company, User
+from apps.catalog.models import Brand, BrandAccess, Product, Promotion, PromotionItem, Stock
+from apps.common.files import PDF, random_name
+from apps.notices.models import Notice, NoticeFile, stored_path
+from apps.orders.models import Order
+from portal.demo.accounts import ACCOUNTS, COMPANIES, DemoAddress, DemoCompany
+from portal.demo.catalogue import BRANDS, PRODUCTS, PROMOTION, PROMOTION_TITLE
+from portal.demo.history import play_stories
+from portal.demo.notices import NOTICES, DemoNotice
+from portal.demo.pictures import write_pictures
+from portal.demo.registrations import load_registrations
+
+PROMOTION_LIFETIME = timedelta(days=365)
+PROMOTION_DAYS_AGO = 10
+PUBLISHED_AT = time(10)
+
+
+def is_empty() -> bool:
+    """Return whether nobody has used this database yet."""
+    return not any(model.objects.exists() for model in (User, Company, Brand, Product, Order, Notice))
+
+
+def load_demo() -> None:
+    """Fill an empty database with the demo. All of it or nothing: a load that was cut off can simply be repeated."""
+    now = timezone.now()
+    write_pictures(PRODUCTS, Path(settings.MEDIA_ROOT) / "products")
+    with transaction.atomic():
+        _load_catalogue(now)
+        _load_accounts(now)
+        load_registrations(now)
+        _load_notices(now)
+        play_stories(now=now)
+
+
+def _load_catalogue(now: datetime) -> None:
+    Brand.objects.bulk_create(Brand(eng=name) for name in BRANDS)
+    brands = {brand.eng: brand for brand in Brand.objects.all()}
+    products = [
+        Product(
+            sku=demo.sku,
+            eng_name=demo.eng_name,
+            brand=brands[demo.brand],
+            image=demo.image,
+            is_running=demo.is_running,
+            is_special=demo.special,
+            usd_price=demo.usd_price,
+            usd_supply=demo.usd_supply,
+            minimum=demo.minimum,
+            weight_g=demo.weight_g,
+            hs_code=demo.hs_code,
+            origin=demo.origin,
+        )
+        for demo in PRODUCTS
+    ]
+    for product in products:
+        product.set_list_keys()
+    Product.objects.bulk_create(products, batch_size=200)
+    ids = dict(Product.objects.values_list("sku", "id"))
+    Stock.objects.bulk_create(Stock(product_id=ids[demo.sku], on_hand=demo.on_hand) for demo in PRODUCTS)
+    promotion = Promotion.objects.create(
+        name=PROMOTION_TITLE, starts_at=now - timedelta(days=PROMOTION_DAYS_AGO), ends_at=now + PROMOTION_LIFETIME
+    )
+    PromotionItem.objects.bulk_create(
+        PromotionItem(promotion=promotion, product_id=ids[item.sku], price=item.usd_supply) for item in PROMOTION
+    )
+
+
+def _load_accounts(now: datetime) -> None:
+    places = dict(AddressEntry.objects.values_list("code", "id"))
+    companies = {demo.name: _load_company(demo, places) for demo in COMPANIES}
+    addresses = {demo.name: demo.address for demo in COMPANIES}
+    approver = None
+    for account in sorted(ACCOUNTS, key=lambda account: account.group != "Approvers"):
+        user = User.objects.create_user(
+            account.email,
+            account.password,
+            manager=account.manager,
+            company=companies.get(account.company),
+            stock_free=account.stock_free,
+            is_staff=not account.company,
+            is_superuser=account.superuser,
+            approval=User.Approval.APPROVED if account.approved else User.Approval.PENDING,
+            decided_at=now if account.company and account.approved else None,
+            decided_by=approver if account.company and account.approved else None,
+            **(_ship_fields(addresses[account.company], places) if account.company else {}),
+        )
+        if account.group:
+            user.groups.add(Group.objects.get_or_create(name=account.group)[0])
+        approver = approver or user
+
+
+def _load_company(demo: DemoCompany, places: dict[str, int]) -> Company:
+    address = demo.address
+    company = Company.objects.create(
+        name=demo.name,
+        phone=address.phone,
+        country_id=places[address.country],
+        state_id=places[address.state],
+        city=address.city,
+        zipcode=address.zipcode,
+        address1=address.address1,
+        address2=address.address2,
+        business_type=BusinessType.objects.get(type=demo.business_type),
+        sales_channel=demo.sales_channel,
+        brands_restricted=bool(demo.brands),
+    )
+    BrandAccess.objects.bulk_create(
+        BrandAccess(company=company, brand=brand) for brand in Brand.objects.filter(eng__in=demo.brands)
+    )
+    return company
+
+
+def _ship_fields(address: DemoAddress, places: dict[str, int]) -> dict[str, object]:
+    return {
+        "ship_country_id": places[address.country],
+        "ship_state_id": places[address.state],
+        "ship_city": address.city,
+        "ship_zipcode": address.zipcode,
+        "ship_address1": address.address1,
+        "ship_address2": address.address2,
+        "ship_phone": address.phone,
+    }
+
+
+def _load_notices(now: datetime) -> None:
+    author = User.objects.filter(groups__name="Sales").first()
+    Notice.objects.bulk_create(_notice(demo, now, author) for demo in NOTICES)
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), [Notice]):
+            cursor.execute(statement)  # the ids were given here: the next one must come after them
+    NoticeFile.objects.bulk_create(
+        NoticeFile(
+            notice_id=demo.notice_id,
+            title=file.name,
+            storage_name=_store(file.content),
+            content_type=PDF.content_type,
+            size=len(file.content),
+        )
+        for demo in NOTICES
+        for file in demo.files
+    )
+
+
+def _store(content: bytes) -> str:
+    name = random_name(PDF)
+    storages["private"].save(stored_path(name), ContentFile(content))
+    return name
+
+
+def _notice(demo: DemoNotice, now: datetime, author: User | None) -> Notice:
+    zone = timezone.get_default_timezone()
+    day = demo.published_on(today=timezone.localtime(now, zone).date())
+    window = [at and at.replace(tzinfo=zone) for at in (demo.popup_from, demo.popup_until)]
+    return Notice(
+        id=demo.notice_id,
+        title=demo.title,
+        content=demo.html,
+        published_at=datetime.combine(day, PUBLISHED_AT, zone).astimezone(UTC),
+        popup_from=window[0],
+        popup_until=window[1],
+        author=author,
+    )

@@ -1,0 +1,1 @@
+"""How staff pages write moments and days."""

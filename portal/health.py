@@ -1,0 +1,99 @@
+"""Whether the portal lives and whether it can take orders (design/reliability-and-security.md, section 17)."""
+
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.core.files.storage import storages
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from post_office.models import STATUS, Email
+from redis import Redis
+from redis.exceptions import RedisError
+
+from apps.common.renderers import json_response
+
+OK, DEGRADED, FAILED = "ok", "degraded", "failed"
+DATABASE_MILLISECONDS = 1000
+MAIL_WAITS = timedelta(minutes=10)
+
+_migrated = False
+
+
+def _database() -> str:
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute(f"SET LOCAL statement_timeout = {DATABASE_MILLISECONDS}")
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return FAILED
+    return OK
+
+
+def _migrations() -> str:
+    """Return whether every migration ran; once they have, this process need not look again."""
+    global _migrated
+    if not _migrated:
+        try:
+            executor = MigrationExecutor(connection)
+            _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+        except DatabaseError:
+            return FAILED
+    return OK if _migrated else FAILED
+
+
+def _redis() -> str:
+    if not settings.REDIS_URL:
+        return OK
+    try:
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as redis:
+            redis.ping()
+    except (RedisError, OSError, ValueError):
+        return DEGRADED
+    return OK
+
+
+def _storage() -> str:
+    folder = getattr(storages["private"], "base_location", None)
+    if folder is None:
+        return OK
+    existing = next(path for path in (Path(folder), *Path(folder).parents) if path.exists())
+    return OK if os.access(existing, os.W_OK) else DEGRADED
+
+
+def _mail() -> str:
+    waiting = Email.objects.filter(status=STATUS.queued, created__lt=timezone.now() - MAIL_WAITS)
+    try:
+        return DEGRADED if waiting.exists() else OK
+    except DatabaseError:
+        return DEGRADED
+
+
+# Orders do not need these, so they never turn the answer red.
+HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "mail": _mail}
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Answer that the process answers."""
+    return json_response({"status": OK})
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Answer 200 while the database answers and no migration is missing; name what else is degraded."""
+    needed = {"database": _database(), "migrations": FAILED}
+    if needed["database"] == OK:
+        needed["migrations"] = _migrations()
+    ready = set(needed.values()) == {OK}
+    helpers = {name: check() for name, check in HELPERS.items()} if ready else {}
+    return json_response({"status": OK if ready else FAILED, **needed, **helpers}, 200 if ready else 503)

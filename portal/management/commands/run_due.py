@@ -1,0 +1,68 @@
+"""Runs the sweeps that are due, once or for ever."""
+
+import logging
+import signal
+import threading
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import close_old_connections
+from django.utils import timezone
+
+from portal.processes import end_with_parent
+from portal.sweeps import SWEEPS, due_times, run_sweep
+
+logger = logging.getLogger("portal.sweeps")
+
+LONGEST_SLEEP_SECONDS = 60.0
+RETRY = timedelta(seconds=5)
+
+
+class Command(BaseCommand):
+    """Runs what is due; `--loop` keeps at it until SIGTERM or Ctrl-C, which let a running sweep finish."""
+
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take --loop, --with-parent and names."""
+        parser.add_argument("--loop", action="store_true", help="keep running, each sweep at its own pace")
+        parser.add_argument("--with-parent", action="store_true", help="end when the process that started this dies")
+        parser.add_argument("names", nargs="*", metavar="sweep", help=f"run these now: {', '.join(SWEEPS)}")
+
+    def handle(self, *args: Any, loop: bool, with_parent: bool, names: list[str], **options: Any) -> None:
+        """Run."""
+        if with_parent:
+            end_with_parent()
+        if loop:
+            self.keep_running()
+            return
+        now = timezone.now()
+        due = names or [name for name, at in due_times(now).items() if at <= now]
+        for name in due:
+            handled = run_sweep(name)
+            self.stdout.write(f"{name}: {'another process runs it' if handled is None else handled}")
+
+    def keep_running(self) -> None:
+        """Run each sweep when it is due until a signal arrives."""
+        over = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: over.set())
+        next_at = None
+        while not over.is_set():
+            now = timezone.now()
+            try:
+                close_old_connections()
+                if next_at is None:
+                    next_at = due_times(now)
+                for name in [name for name, at in next_at.items() if at <= now]:
+                    if over.is_set():
+                        return
+                    run_sweep(name)
+                    next_at[name] = timezone.now() + SWEEPS[name].every
+            except Exception:
+                # The database is away: what was due is asked for again when it is back.
+                logger.exception("the sweeps wait for the database")
+                next_at = dict.fromkeys(SWEEPS, timezone.now() + RETRY)
+            pause = (min(next_at.values()) - timezone.now()).total_seconds()
+            over.wait(min(max(pause, 0.05), LONGEST_SLEEP_SECONDS))

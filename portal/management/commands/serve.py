@@ -1,0 +1,123 @@
+"""Starts the portal: the web server and, beside it, the sweeps and the PayPal simulator."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.log import LogLevels
+
+from apps.accounts.models import User
+from portal.demo.accounts import DEMO_DOMAIN
+from portal.processes import end_with_parent, local_port
+
+BACKLOG = 1024
+GRACE_SECONDS = 30
+CHILD_GRACE_SECONDS = 10
+WORKER_LIFETIME_SECONDS = 12 * 3600
+
+
+def load_application() -> Any:
+    """Return the WSGI application; runs in each worker."""
+    end_with_parent()
+    from portal.wsgi import application
+
+    return application
+
+
+class Command(BaseCommand):
+    """Serves until SIGTERM or Ctrl-C, then finishes the requests under way within 30 seconds."""
+
+    help = __doc__
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.children: list[subprocess.Popen[bytes]] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the switches of those who run sweeps elsewhere, or start this as a child."""
+        parser.add_argument("--no-sweeps", action="store_true", help="another process runs them (run_due, Celery)")
+        parser.add_argument("--with-parent", action="store_true", help="end when the process that started this dies")
+
+    def handle(self, *args: Any, no_sweeps: bool, with_parent: bool, **options: Any) -> None:
+        """Check what would make the start useless, then serve."""
+        if with_parent:
+            end_with_parent()
+        check_port(settings.HOST, settings.PORT)
+        self.refuse_demo_accounts()
+        connections.close_all()  # the workers are forked and must not share a connection
+        server = Granian(
+            "portal.wsgi:application",
+            address=settings.HOST,
+            port=settings.PORT,
+            interface=Interfaces.WSGI,
+            workers=settings.WEB_WORKERS or len(os.sched_getaffinity(0)),
+            blocking_threads=settings.WEB_THREADS,
+            http=HTTPModes.http1,
+            backlog=BACKLOG,
+            respawn_failed_workers=True,
+            workers_lifetime=WORKER_LIFETIME_SECONDS,
+            workers_kill_timeout=GRACE_SECONDS,
+            log_access=False,
+            log_level=LogLevels.error,
+        )
+        if not no_sweeps:
+            server.on_startup(self.start_sweeps)
+        if local_port(settings.PAYPAL_ENDPOINT):
+            server.on_startup(self.start_paypal_simulator)
+        server.on_shutdown(self.stop_children)
+        server.serve(target_loader=load_application, wrap_loader=False)
+
+    @staticmethod
+    def refuse_demo_accounts() -> None:
+        """Raise CommandError where production would open with passwords that everybody can read."""
+        if os.environ.get("PORTAL_ENV") != "production":
+            return
+        if User.objects.filter(email__endswith=DEMO_DOMAIN, is_active=True).exists():
+            raise CommandError(f"The portal cannot start: accounts ending in {DEMO_DOMAIN} exist. Deactivate them.")
+
+    def start_sweeps(self) -> None:
+        """Start the sweeps as a process of their own."""
+        self.start_child("run_due", "--loop")
+
+    def start_paypal_simulator(self) -> None:
+        """Start what answers at PAYPAL_ENDPOINT when that is this machine; its payments outlive it."""
+        self.start_child(
+            "paypal_simulator", environment={"PAYPAL_SIM_DB": str(settings.DATA_DIR / "paypal-simulator.sqlite3")}
+        )
+
+    def start_child(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+        """Start another of our commands, which ends when this process dies; what is set already stays as it is."""
+        command = [sys.executable, sys.argv[0], *arguments, "--with-parent"]
+        variables = {**(environment or {}), **os.environ}
+        self.children.append(subprocess.Popen(command, env=variables))  # noqa: S603 - our own command
+
+    def stop_children(self) -> None:
+        """Let them finish what they are doing, for a while."""
+        for child in self.children:
+            child.terminate()
+        for child in self.children:
+            try:
+                child.wait(CHILD_GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                child.kill()
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise CommandError if another program listens there; the server itself would quietly share the port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CommandError(
+                f"Cannot listen on {host}:{port}: {error.strerror}. PORT chooses another port."
+            ) from None

@@ -1,0 +1,154 @@
+"""What wraps every request: its id, the log line, the limits of a body, and the staff's session."""
+
+import logging
+import re
+import time
+from collections.abc import Callable
+from uuid import uuid4
+
+from axes.middleware import AxesMiddleware
+from csp.middleware import CSPMiddleware
+from django.conf import settings
+from django.contrib.auth import logout
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from django.middleware.security import SecurityMiddleware
+from django.utils.cache import patch_cache_control
+
+from apps.accounts.errors import CertificateTooLarge
+from apps.catalog.errors import OrderListTooLarge
+from apps.common.errors import Invalid, PortalError, TooLarge
+from apps.common.renderers import json_response
+
+logger = logging.getLogger("portal.request")
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+API = "/api/"
+# What takes a file, and its refusal of a larger one.
+UPLOADS: dict[str, type[TooLarge]] = {"/api/fileupload": CertificateTooLarge, "/api/basket/review": OrderListTooLarge}
+API_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class RequestMiddleware:
+    """Gives each request an id, sets the headers that every answer carries, and logs a line."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        given = request.headers.get("X-Request-ID", "")
+        request.request_id = given if REQUEST_ID.fullmatch(given) else str(uuid4())  # type: ignore[attr-defined]
+        started = time.perf_counter()
+        response = self.get_response(request)
+        response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
+        response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+        if not request.path.startswith(settings.STATIC_URL):
+            self.log(request, response, (time.perf_counter() - started) * 1000)
+        return response
+
+    def log(self, request: HttpRequest, response: HttpResponse, milliseconds: float) -> None:
+        """Write the request's line; a failure's is an error."""
+        match = request.resolver_match
+        level = logging.ERROR if response.status_code >= 500 else logging.INFO
+        if not logger.isEnabledFor(level):
+            return
+        fields = {
+            "request_id": request.request_id,  # type: ignore[attr-defined]
+            "user": str(getattr(getattr(request, "buyer", None), "uuid", "")),
+            "route": match.route if match else "",
+            "status": response.status_code,
+            "ms": round(milliseconds, 1),
+        }
+        logger.log(level, "%s %s %s", request.method, fields["route"] or "-", response.status_code, extra=fields)
+
+
+def _refuse(error: PortalError) -> HttpResponse:
+    body = {"success": 0, "code": error.code, "message": str(error), "errors": error.errors}
+    return json_response({k: v for k, v in body.items() if v is not None}, error.http_status)
+
+
+class ApiMiddleware:
+    """For the calls: one final slash is dropped, a body is measured before it is read, fixed headers are set."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+        self.headers = dict(API_HEADERS)
+        if settings.SECURE_HSTS_SECONDS:
+            self.headers["Strict-Transport-Security"] = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        if not request.path_info.startswith(API):
+            return self.get_response(request)
+        if request.path_info.endswith("/") and len(request.path_info) > len(API):
+            request.path_info = request.path_info[:-1]
+        response = self.measure(request) or self.get_response(request)
+        for name, value in self.headers.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    def measure(self, request: HttpRequest) -> HttpResponse | None:
+        """Refuse a body without a length, or over its limit, before anything reads it."""
+        if request.method not in ("POST", "PUT", "PATCH", "DELETE"):
+            return None
+        length = request.META.get("CONTENT_LENGTH") or ""
+        if not length.isdigit():
+            if not length and not request.META.get("HTTP_TRANSFER_ENCODING"):
+                return None
+            return _refuse(Invalid(errors={"body": ["Content-Length is required."]}))
+        refusal = UPLOADS.get(request.path_info)
+        if int(length) > (settings.MAX_UPLOAD_BODY_BYTES if refusal else settings.MAX_BODY_BYTES):
+            return _refuse((refusal or TooLarge)())
+        return None
+
+
+def pages_only(middleware: type) -> type:
+    """Return the middleware for everything but the calls, which carry a token, no cookie and fixed headers."""
+
+    class PagesOnly(middleware):  # type: ignore[misc]
+        def __call__(self, request: HttpRequest) -> HttpResponse:
+            inner = self.get_response if request.path_info.startswith(API) else super().__call__
+            response: HttpResponse = inner(request)
+            return response
+
+    return PagesOnly
+
+
+PageSecurity = pages_only(SecurityMiddleware)
+PageCsp = pages_only(CSPMiddleware)
+PageSession = pages_only(SessionMiddleware)
+PageCsrf = pages_only(CsrfViewMiddleware)
+PageAuthentication = pages_only(AuthenticationMiddleware)
+PageMessages = pages_only(MessageMiddleware)
+PageAxes = pages_only(AxesMiddleware)
+
+
+class StaffSessionMiddleware:
+    """Ends a staff session after an idle hour, and keeps staff pages out of caches."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        if not request.path_info.startswith(f"/{settings.ADMIN_PATH}"):
+            return self.get_response(request)
+        if request.user.is_authenticated:
+            now = int(time.time())
+            if now - request.session.get("seen", now) > settings.SESSION_IDLE_SECONDS:
+                logout(request)
+            elif now - request.session.get("seen", 0) > 60:
+                request.session["seen"] = now
+        response = self.get_response(request)
+        patch_cache_control(response, private=True, no_store=True)
+        return response

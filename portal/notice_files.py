@@ -1,0 +1,28 @@
+"""Files of notices, at `{file host}/notice/{notice id}/{signed name}`: links that die by themselves.
+
+Composed here because they need to know who may come in, and notices do not know the people.
+"""
+
+from django.core.files.storage import storages
+from django.http import FileResponse, Http404, HttpRequest
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from apps.accounts.selectors import identify
+from apps.common.files import download
+from apps.notices.selectors import get_linked_file, reader_of
+
+
+@require_safe
+def notice_file(request: HttpRequest, notice_id: int, name: str) -> FileResponse:
+    """Return a notice's file as a download; bad, old and foreign links alike are 404."""
+    uuid = reader_of(name)
+    reader = identify(uuid) if uuid else None
+    file = get_linked_file(notice_id=notice_id, name=name, reader=reader, now=timezone.now()) if reader else None
+    if file is None:
+        raise Http404
+    try:
+        content = storages["private"].open(file.path)
+    except FileNotFoundError as error:
+        raise Http404 from error
+    return download(content, title=file.title, storage_name=file.storage_name, content_type=file.content_type)

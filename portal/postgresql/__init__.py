@@ -1,0 +1,1 @@
+"""PostgreSQL as the portal uses it."""

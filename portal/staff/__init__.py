@@ -1,0 +1,1 @@
+"""What every staff page shares: the menu, the work that waits, the home page and the jump box."""

@@ -1,0 +1,169 @@
+"""The home page of staff: what waits, by area, and what is late (design/admin.md, Home)."""
+
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.accounts.registrations import APPROVAL_WARNED, approval_over
+from apps.common.promises import Promise, due_at, term_of
+from apps.common.staff import span
+from apps.orders.status import OrderStatus
+from portal.staff.late import late_first
+from portal.staff.waiting import Waiting, Work
+from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, fresh_work
+
+
+def home(*, user: User, now: datetime) -> dict[str, Any]:
+    """Return the cards that a user's group sees; at most eight statements with the user's own last actions."""
+    work = fresh_work(user=user, now=now)
+    moment = f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} · business days follow the Korean calendar"
+    if not user.has_perm("orders.view_order"):
+        if not user.has_perm("accounts.change_user"):
+            return {"moment": moment, "cards": [_mail(work, now)]}
+        return {
+            "moment": moment,
+            "cards": [_registrations(work, now), _mail(work, now)],
+            "waiting": _waiting(work, now),
+            "registrations_url": reverse("admin:accounts_registration_changelist"),
+        }
+    cards = [_money(work, now), _messages(work, now), _stock(work, now), _mail(work, now)]
+    return {
+        "moment": moment,
+        "steps": _steps(work, now),
+        "orders_url": reverse("admin:orders_order_changelist"),
+        "open_orders": work.orders.count,
+        "cards": [_registrations(work, now), *cards] if work.registrations else cards,
+        "late": late_first(work=work, now=now),
+        "show_late": True,
+    }
+
+
+def _registrations(work: Work, now: datetime) -> dict[str, Any]:
+    queue = reverse("admin:accounts_registration_changelist")
+    addresses = {"new": f"{queue}?hint=new", "asked": f"{queue}?decision=asked", "answered": f"{queue}?hint=answered"}
+    rows = [
+        card_row(
+            label=label,
+            waiting=work.registrations[kind],
+            url=addresses[kind],
+            now=now,
+            late_url=f"{queue}?age=late",
+            warn_url=f"{queue}?age=48",
+        )
+        for kind, label in REGISTRATIONS.items()
+    ]
+    return {"name": "Registrations", "group": "Approvers", "rows": rows}
+
+
+def _waiting(work: Work, now: datetime) -> list[dict[str, Any]]:
+    return [
+        {
+            "url": reverse("admin:accounts_registration_change", args=[one.id]),
+            "company": one.company,
+            "manager": one.manager,
+            "country": one.country,
+            "age": span(now - one.sent_at),
+            "over": approval_over(since=one.sent_at, now=now),
+            "sent_at": one.sent_at,
+        }
+        for one in work.oldest_registrations
+    ]
+
+
+def _steps(work: Work, now: datetime) -> list[dict[str, Any]]:
+    orders = reverse("admin:orders_order_changelist")
+    return [
+        {
+            "label": status.label,
+            "verb": STEPS[status],
+            "count": waiting.count,
+            "late": waiting.late,
+            "late_text": f"{waiting.late} past {term_of(Promise.BALANCE).days} d"
+            if status == OrderStatus.CONFIRMED
+            else f"{waiting.late} late",
+            "oldest": span(now - waiting.oldest) if waiting.oldest else "",
+            "url": f"{orders}?status={int(status)}",
+            "late_url": f"{orders}?status={int(status)}&promise=late",
+        }
+        for status in STEPS
+        if (waiting := work.steps[int(status)]) is not None
+    ]
+
+
+def _money(work: Work, now: datetime) -> dict[str, Any]:
+    paypal = reverse("admin:payments_payment_changelist") + "?attention="
+    rows = [
+        card_row(label="Announced wires", waiting=work.wires, url=reverse("admin:payments_payment_desk"), now=now),
+        card_row(label="PayPal to look at", waiting=work.exceptions, url=f"{paypal}yes", now=now, alarm="Look"),
+        card_row(
+            label="Refunds on their way",
+            waiting=work.refunds,
+            url=f"{paypal}refund",
+            now=now,
+            late_url=f"{paypal}late",
+            due=due_at(Promise.REFUND, since=work.refunds.oldest) if work.refunds.oldest else None,
+        ),
+    ]
+    return {"name": "Money", "group": "Sales", "rows": rows}
+
+
+def _messages(work: Work, now: datetime) -> dict[str, Any]:
+    orders = reverse("admin:orders_order_changelist")
+    rows = [
+        card_row(label=label, waiting=work.messages[str(kind)], url=f"{orders}?status=all&sign={sign}", now=now)
+        for kind, (label, sign, _) in MESSAGES.items()
+    ]
+    return {"name": "Messages", "group": "Sales", "rows": rows}
+
+
+def _stock(work: Work, now: datetime) -> dict[str, Any]:
+    url = reverse("admin:catalog_stock_changelist") + "?promised=short"
+    row = card_row(label="Products short of promises", waiting=work.short, url=url, now=now)
+    return {"name": "Stock", "group": "Sales", "rows": [row]}
+
+
+def _mail(work: Work, now: datetime) -> dict[str, Any]:
+    mail = reverse("admin:post_office_email_changelist")
+    rows = [
+        card_row(label="Failed", waiting=work.mail_failed, url=f"{mail}?state=failed", now=now, alarm="Resend"),
+        card_row(label="Waiting in the queue", waiting=work.mail_queued, url=f"{mail}?state=queued", now=now),
+    ]
+    return {"name": "Mail", "group": "all staff", "rows": rows}
+
+
+def card_row(
+    *,
+    label: str,
+    waiting: Waiting,
+    url: str,
+    now: datetime,
+    alarm: str = "",
+    late_url: str = "",
+    warn_url: str = "",
+    due: datetime | None = None,
+) -> dict[str, Any]:
+    """Return a row of a card: what waits, how many, since when; how late, or what is to be done at once (`alarm`).
+
+    Where nothing is late yet, those that are warned of, or when the oldest is `due`.
+    """
+    late, tone, link = "–", "", url
+    if waiting.count and alarm:
+        late, tone = alarm, "late"
+    elif waiting.late:
+        late, tone, link = f"{waiting.late} late", "late", late_url or url
+    elif waiting.warned:
+        late, tone, link = f"{waiting.warned} {APPROVAL_WARNED}", "soon", warn_url
+    elif due is not None:
+        late, tone = f"due {timezone.localtime(due):%m-%d}", "soon"
+    return {
+        "label": label,
+        "url": url,
+        "count": waiting.count,
+        "oldest": span(now - waiting.oldest) if waiting.oldest else "–",
+        "late": late,
+        "tone": tone,
+        "late_url": link,
+    }

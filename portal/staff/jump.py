@@ -1,0 +1,75 @@
+"""The jump box: an exact code goes straight to its page, anything else lists a few hits of each kind."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
+from django.urls import reverse
+
+from apps.accounts.models import Company, Registration, User, normalize_email
+from apps.catalog.models import Product
+from apps.orders.models import Order
+from apps.payments.models import Payment
+
+HITS = 8
+
+
+def exact_page(*, user: User, term: str) -> str | None:
+    """Return the page that an invoice code, tracking number, e-mail address or SKU names, if the user may view it."""
+    undecided = Registration.objects.filter(~Q(approval=User.Approval.APPROVED), is_staff=False)
+    lookups: tuple[tuple[str, QuerySet, str, dict[str, Any]], ...] = (
+        ("orders.view_order", Order.objects.all(), "orders_order", {"invoice_code": term.upper()}),
+        ("orders.view_order", Order.objects.all(), "orders_order", {"tracking_number": term}),
+        ("accounts.change_user", undecided, "accounts_registration", {"email": normalize_email(term)}),
+        ("accounts.view_user", User.objects.all(), "accounts_user", {"email": normalize_email(term)}),
+        ("accounts.view_company", Company.objects.all(), "accounts_company", {"users__email": normalize_email(term)}),
+        ("catalog.view_product", Product.objects.all(), "catalog_product", {"sku": term.upper()}),
+    )
+    for permission, queryset, name, lookup in lookups:
+        if not user.has_perm(permission):
+            continue
+        found = list(queryset.order_by().filter(**lookup).values_list("pk", flat=True)[:2])
+        if len(found) == 1:
+            return reverse(f"admin:{name}_change", args=found)
+    return None
+
+
+def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
+    """Yield, for each kind that the user may view, its name and at most eight hits that begin with the term."""
+    if user.has_perm("orders.view_order"):
+        orders = Order.objects.filter(invoice_code__startswith=term.upper()).select_related("company")[:HITS]
+        yield _kind("Orders", "orders_order", [(order.pk, order.invoice_code, order.company.name) for order in orders])
+    if user.has_perm("payments.view_payment"):
+        wires = Payment.objects.filter(method="T/T", order__isnull=False, depositor__istartswith=term)
+        wires = wires.select_related("company").order_by("-id")[:HITS]
+        rows = [(wire.order_id, wire.depositor, f"{wire.invoice_code}, {wire.company.name}") for wire in wires]
+        yield _kind("Depositors", "orders_order", rows)
+    if user.has_perm("accounts.change_user"):
+        waiting = Registration.objects.filter(is_staff=False, approval=User.Approval.PENDING).alias(
+            low=Lower("company__name")
+        )
+        waiting = waiting.filter(Q(email__startswith=normalize_email(term)) | Q(low__startswith=term.lower()))
+        waiting = waiting.select_related("company").order_by("registered_at", "id")[:HITS]
+        rows = [(one.pk, str(one.company), f"{one.manager}, {one.email}") for one in waiting]
+        yield _kind("Registrations", "accounts_registration", rows)
+    if user.has_perm("accounts.view_company"):
+        companies = Company.objects.annotate(low=Lower("name")).filter(low__startswith=term.lower())
+        companies = companies.select_related("country")[:HITS]
+        rows = [(company.pk, company.name, str(company.country or "")) for company in companies]
+        yield _kind("Companies", "accounts_company", rows)
+    if user.has_perm("accounts.view_user"):
+        users = User.objects.filter(email__startswith=normalize_email(term)).select_related("company")[:HITS]
+        yield _kind("Users", "accounts_user", [(one.pk, one.email, f"{one.manager}, {one.company}") for one in users])
+    if user.has_perm("catalog.view_product"):
+        products = Product.objects.filter(search_text__contains=term.lower()).select_related("brand")[:HITS]
+        rows = [(product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products]
+        yield _kind("Products", "catalog_product", rows)
+
+
+def _kind(name: str, model: str, rows: list[tuple[Any, str, str]]) -> dict[str, Any]:
+    links = [
+        {"url": reverse(f"admin:{model}_change", args=[pk]), "title": title, "context": context}
+        for pk, title, context in rows
+    ]
+    return {"name": name, "rows": links}

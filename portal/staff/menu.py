@@ -1,0 +1,137 @@
+"""The sidebar: Work, Catalogue, Buyers, Content, Records, each entry only for those who may open it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from apps.common.staff import staff_of
+from portal.staff.waiting import Waiting, Work
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the sidebar: an address of the admin, the permission that it needs, and what waits there.
+
+    `pages_of` names a list whose single pages belong to this line, while the list has a line of its own.
+    """
+
+    name: str
+    route: str
+    permission: str = ""
+    query: str = ""
+    pages_of: str = ""
+    waiting: Callable[[Work], Waiting] | None = None
+
+    def url(self) -> str:
+        """Return the address."""
+        return reverse(f"admin:{self.route}") + self.query
+
+
+MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
+    (
+        "Work",
+        (
+            Entry("Work that waits", "index"),
+            Entry(
+                "Registrations",
+                "accounts_registration_changelist",
+                "accounts.change_user",
+                waiting=lambda work: work.to_decide,
+            ),
+            Entry("Orders", "orders_order_changelist", "orders.view_order", waiting=lambda work: work.orders),
+            Entry(
+                "Payment desk",
+                "payments_payment_desk",
+                "payments.change_payment",
+                pages_of="payments_payment_changelist",
+                waiting=lambda work: work.desk,
+            ),
+            Entry(
+                "Messages",
+                "orders_order_changelist",
+                "orders.view_order",
+                "?status=all&sign=unread",
+                waiting=lambda work: work.buyers_words,
+            ),
+            Entry("Mail", "post_office_email_changelist", "post_office.view_email", waiting=lambda w: w.mail_failed),
+        ),
+    ),
+    (
+        "Catalogue",
+        (
+            Entry("Products", "catalog_product_changelist", "catalog.view_product"),
+            Entry("Brands", "catalog_brand_changelist", "catalog.view_brand"),
+            Entry("Stock", "catalog_stock_changelist", "catalog.view_stock"),
+            Entry("Promotions", "catalog_promotion_changelist", "catalog.view_promotion"),
+            Entry("Imports", "catalog_import_changelist", "catalog.view_import"),
+        ),
+    ),
+    (
+        "Buyers",
+        (
+            Entry("Companies", "accounts_company_changelist", "accounts.view_company"),
+            Entry("Users", "accounts_user_changelist", "accounts.view_user"),
+            Entry("Wallets", "payments_walletentry_changelist", "payments.view_walletentry"),
+        ),
+    ),
+    (
+        "Content",
+        (
+            Entry("Notices", "notices_notice_changelist", "notices.view_notice"),
+            Entry("Order documents", "orders_orderdocument_changelist", "orders.view_orderdocument"),
+        ),
+    ),
+    (
+        "Records",
+        (
+            Entry("Order history", "orders_orderevent_changelist", "orders.view_orderevent"),
+            Entry("Payments", "payments_payment_changelist", "payments.view_payment"),
+            Entry("Stock movements", "catalog_stockchange_changelist", "catalog.view_stockchange"),
+            Entry("Staff actions", "admin_logentry_changelist", "admin.view_logentry"),
+        ),
+    ),
+)
+
+
+def sections(*, request: HttpRequest, work: Work) -> list[dict[str, Any]]:
+    """Return the sidebar of a request's user, in the shape of admin's own list of apps."""
+    user = staff_of(request)
+    found = []
+    for name, entries in MENU:
+        models = [
+            _line(entry, work, request) for entry in entries if not entry.permission or user.has_perm(entry.permission)
+        ]
+        if models:
+            exact = any(model["current"] and "?" in model["admin_url"] for model in models)
+            for model in models:
+                model["current"] = model["current"] and (not exact or "?" in model["admin_url"])
+            found.append({"name": name, "app_label": name.lower(), "app_url": reverse("admin:index"), "models": models})
+    return found
+
+
+def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
+    url = entry.url()
+    waiting = entry.waiting(work) if entry.waiting else Waiting()
+    if entry.route == "index":
+        current = request.path == url
+    elif entry.query:
+        current = request.get_full_path() == url
+    elif entry.pages_of:
+        pages = reverse(f"admin:{entry.pages_of}")
+        current = request.path.startswith(pages) and request.path != pages
+    elif any(other.pages_of == entry.route for _, entries in MENU for other in entries):
+        current = request.path == url
+    else:
+        current = request.path.startswith(url)
+    failed = entry.name == "Mail" and waiting.count
+    return {
+        "name": entry.name,
+        "object_name": entry.name.replace(" ", ""),
+        "admin_url": url,
+        "count": "" if failed else waiting.count or "",
+        "late": f"{waiting.count} failed" if failed else (f"{waiting.late} late" if waiting.late else ""),
+        "current": current,
+    }

@@ -1,0 +1,322 @@
+"""Registrations in admin: the queue, one registration with its decision, and its certificate."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.storage import storages
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+
+from apps.accounts.errors import RegistrationChanged
+from apps.accounts.models import Certificate, Registration, User
+from apps.accounts.registrations import certificates_of, doubles, registration_version
+from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reject
+from apps.accounts.services.certificates import stored_path
+from apps.common.errors import PortalError
+from apps.common.files import HEADERS, download, parse_name
+from apps.common.pdf import draw_page
+from apps.common.security import note as security_note
+from apps.common.staff import StaffAdmin, act, may, note, refusal_text, staff_of
+from portal.staff import registration_filters as filters
+from portal.staff.registration_form import APPROVE, ASK, DecisionForm
+from portal.staff.registration_page import (
+    PAGES_SHOWN,
+    certificate_text,
+    content_of,
+    oldest_to_decide,
+    registration_page,
+    waiting_time,
+)
+from portal.staff.registrations import approve_with_brands
+
+DONE = {"approve": "Approved", "ask": "Asked for more", "reject": "Rejected"}
+Approval = User.Approval
+
+
+@admin.register(Registration)
+class RegistrationAdmin(StaffAdmin):
+    """Who asks to buy: listed by how long they wait, decided one by one, each by a person."""
+
+    list_title = "Registrations"
+    list_display = ("company_name", "country", "business", "verified_email", "waits", "certificate", "hints")
+    list_display_links = ("company_name",)
+    list_filter = (filters.DecisionFilter, filters.AgeFilter, filters.HintFilter, filters.CountryFilter)
+    list_select_related = ("company__country", "company__business_type", "decided_by")
+    search_fields = ("company__name", "manager", "email", "company__phone")
+    search_help_text = "Company, person, e-mail, phone"
+    ordering = ("registered_at", "id")
+    sortable_by = ("waits",)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Allow whoever decides."""
+        return may(request, DECIDE)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Allow whoever decides."""
+        return may(request, DECIDE)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Refuse: a buyer registers."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: what a company wrote stays as it is."""
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        """Return the buyers, each with the newest certificate and whether more was asked for."""
+        newest = Prefetch("certificates", Certificate.objects.order_by("-id"), to_attr="newest_certificates")
+        people: QuerySet = super().get_queryset(request).filter(is_staff=False).annotate(was_asked=filters.was_asked())
+        return people.prefetch_related(newest)
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """Return the oldest first; of the decided ones the newest."""
+        decided = request.GET.get("decision") in (Approval.APPROVED, Approval.REJECTED, "all")
+        return ("-registered_at", "-id") if decided else self.ordering
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show the queue; the doubles of a page's rows are looked for in two statements."""
+        waiting = filters.figures(request).waiting
+        context = {
+            "subtitle": f"{waiting['all']} to decide, oldest first · promised to buyers: 2 to 3 days",
+            "empty_text": "" if request.GET else "Nobody waits.",
+            "asked_count": waiting["asked"],
+            **(extra_context or {}),
+        }
+        response = super().changelist_view(request, context)
+        shown = getattr(response, "context_data", None) or {}
+        if "cl" in shown:
+            rows = list(shown["cl"].result_list)
+            found = doubles(rows)
+            for row in rows:
+                row.doubles = found[row.pk]
+            shown["cl"].result_list = rows
+        return response
+
+    @admin.display(description="Company")
+    def company_name(self, user: Any) -> str:
+        """Return the company and the person."""
+        return format_html('{}<span class="second">{}</span>', user.company.name, user.manager)
+
+    @admin.display(description="Country")
+    def country(self, user: Any) -> str:
+        """Return where the company is."""
+        return str(user.company.country or "–")
+
+    @admin.display(description="Business")
+    def business(self, user: Any) -> str:
+        """Return the kind of business."""
+        return str(user.company.business_type or "–")
+
+    @admin.display(description="E-mail (verified)")
+    def verified_email(self, user: Any) -> str:
+        """Return the address that was verified."""
+        return str(user.email)
+
+    @admin.display(description="Waits, sent", ordering="registered_at")
+    def waits(self, user: Any) -> str:
+        """Return for how long it has waited, or what became of it, and when it was sent."""
+        sent = timezone.localtime(user.registered_at or user.created_at)
+        if user.approval != Approval.PENDING:
+            who = user.decided_by.manager if user.decided_by else ""
+            at = f"{timezone.localtime(user.decided_at):%Y-%m-%d}" if user.decided_at else ""
+            label = " ".join(part for part in (Approval(user.approval).label, at) if part)
+            return format_html('{}<span class="second">{}</span>', label, who)
+        if user.asked_at is not None:
+            asked = f"{timezone.localtime(user.asked_at):%m-%d %H:%M}"
+            return format_html('Asked {}<span class="second">sent {}</span>', asked, f"{sent:%m-%d %H:%M}")
+        age, over = waiting_time(user, now=timezone.now())
+        text = format_html('<b class="late">{}, {}</b>', age, over) if over else age
+        return format_html('{}<span class="second">{}</span>', text, f"{sent:%m-%d %H:%M}")
+
+    @admin.display(description="Certificate")
+    def certificate(self, user: Any) -> str:
+        """Return the kind and size of the certificate."""
+        newest = user.newest_certificates
+        return format_html('<span class="hint">{}</span>', certificate_text(newest[0]) if newest else "–")
+
+    @admin.display(description="Hints", empty_value="")
+    def hints(self, user: Any) -> str:
+        """Return what an approver should know before opening it."""
+        tags = []
+        if user.was_asked and user.approval == Approval.PENDING and user.asked_at is None:
+            at = f"{timezone.localtime(user.registered_at):%m-%d}"
+            tags.append(format_html('<span class="tag accent">Answered {}</span>', at))
+        if user.doubles:
+            only_domain = len(user.doubles) == 1 and all(
+                words.startswith("the e-mail") for words in user.doubles[0].agrees
+            )
+            count = len(user.doubles)
+            text = "Same domain" if only_domain else f"{count} possible double{'s' if count > 1 else ''}"
+            tags.append(format_html('<span class="tag warn">{}</span>', text))
+        return format_html_join(" ", "{}", ((tag,) for tag in tags))
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return admin's addresses, the note's and those of certificates."""
+        certificate = "<int:pk>/certificate/<str:name>/"
+        return [
+            self.address("<int:pk>/note/", self.keep_note, name="note", permission=DECIDE),
+            self.address(certificate, self.picture, name="picture", permission=DECIDE),
+            self.address(f"{certificate}page/<int:number>/", self.page_picture, name="page", permission=DECIDE),
+            self.address(f"{certificate}download/", self.download, name="download", permission=DECIDE),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show a registration, or take the decision about it."""
+        user = self.get_object(request, object_id)
+        if user is None:
+            messages.warning(request, "There is no such registration.")
+            return HttpResponseRedirect(reverse("admin:accounts_registration_changelist"))
+        if not self.has_view_permission(request, user):
+            raise PermissionDenied
+        if request.method != "POST":
+            return self.show(request, user, self.form_for(user))
+        form = self.form_for(user, request.POST)
+        if "template" in request.POST:
+            return self.show(request, user, self.with_template(user, request.POST))
+        if not form.is_valid():
+            return self.show(request, user, form, status=422)
+        return self.decide(request, user, form)
+
+    def form_for(self, user: Any, data: Any = None) -> DecisionForm:
+        """Return the form of a registration as it is now."""
+        return DecisionForm(data, user=user, doubles=doubles([user])[user.pk], seen=registration_version(user))
+
+    def with_template(self, user: Any, data: Any) -> DecisionForm:
+        """Return the form as it was sent, with the mail's template put back."""
+        sent, decision = data.copy(), data["template"]
+        for name in (f"subject_{decision}", f"body_{decision}"):
+            field = self.form_for(user).fields.get(name)
+            if field is not None:
+                sent[name] = field.initial
+        return self.form_for(user, sent)
+
+    def decide(self, request: HttpRequest, user: Any, form: DecisionForm) -> HttpResponse:
+        """Take the decision; a registration that changed meanwhile is shown as it is now, nothing sent."""
+        decision, company = form.cleaned_data["decision"], str(user)
+        common = {"actor": staff_of(request), "user_id": user.pk, "seen": form.cleaned_data["seen"], **form.letter()}
+        common["now"] = timezone.now()
+        try:
+            if decision == APPROVE:
+                approve_with_brands(
+                    company_id=form.company_id,
+                    stock_free=form.cleaned_data["stock_free"],
+                    brand_ids=form.brand_ids,
+                    **common,
+                )
+            else:
+                (ask_for_more if decision == ASK else reject)(**common)
+        except RegistrationChanged as changed:
+            messages.warning(request, f"{changed} Nothing was sent.")
+            fresh = self.get_queryset(request).select_related("company", "decided_by").get(pk=user.pk)
+            data = request.POST.copy()
+            data["seen"] = registration_version(fresh)
+            return self.show(request, fresh, self.form_for(fresh, data), status=409)
+        except PortalError as error:
+            for name, texts in (error.errors or {}).items():
+                field = {"brands": "brand_list"}.get(name, f"{name}_{decision}")
+                form.add_error(field if field in form.fields else None, list(texts))
+            if not error.errors:
+                form.add_error(None, refusal_text(error))
+            return self.show(request, user, form, status=422)
+        note(request, user, DONE[decision])
+        messages.success(request, f"{company}: {DONE[decision].lower()}. The mail to {user.email} is on its way.")
+        following = oldest_to_decide() if "next" in request.POST else None
+        if following is not None:
+            return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[following]))
+        return HttpResponseRedirect(reverse("admin:accounts_registration_changelist"))
+
+    def show(self, request: HttpRequest, user: Any, form: DecisionForm, status: int = 200) -> HttpResponse:
+        """Return the page of a registration."""
+        page = registration_page(user, staff=staff_of(request), now=timezone.now())
+        trail = [("Registrations", reverse("admin:accounts_registration_changelist"))]
+        return self.page(
+            request,
+            "admin/accounts/registration/change_form.html",
+            status=status,
+            title=str(user),
+            trail=trail,
+            form=form,
+            bar=page["is_pending"],
+            **page,
+        )
+
+    def keep_note(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Keep a note for colleagues."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        user = get_object_or_404(self.get_queryset(request), pk=pk)
+        text = request.POST.get("text", "")[:2000]
+        act(
+            request,
+            user,
+            "Note kept",
+            lambda: add_note(actor=staff_of(request), user_id=pk, text=text, now=timezone.now()),
+        )
+        return HttpResponseRedirect(reverse("admin:accounts_registration_change", args=[pk]))
+
+    def picture(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
+        """Answer a certificate that is a picture."""
+        certificate = self.opened(request, pk, name)
+        if not certificate.content_type.startswith("image/"):
+            raise Http404
+        return _picture(content_of(certificate), certificate.content_type)
+
+    def page_picture(self, request: HttpRequest, pk: int, name: str, number: int) -> HttpResponseBase:
+        """Answer one page of a certificate that is a PDF, drawn as a picture."""
+        certificate = self.opened(request, pk, name)
+        content = content_of(certificate) if 1 <= number <= PAGES_SHOWN else None
+        drawn = draw_page(content, number=number) if content else None
+        return _picture(drawn.png if drawn else None, "image/png")
+
+    def download(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
+        """Answer a certificate as a file to keep."""
+        certificate = self.opened(request, pk, name)
+        return stored_download(certificate)
+
+    def opened(self, request: HttpRequest, pk: int, name: str) -> Certificate:
+        """Return the certificate of a signed name that this member of staff was given, and note that it was opened.
+
+        Raises:
+            Http404: a bad, old or foreign name.
+        """
+        signed, staff = parse_name(name, scope=f"certificate-{pk}"), staff_of(request)
+        if signed is None or not signed.is_fresh(now=timezone.now()) or not signed.is_for(str(staff.uuid)):
+            raise Http404
+        user = get_object_or_404(User, pk=pk, is_staff=False)
+        certificate = get_object_or_404(certificates_of(user), storage_name=signed.storage_name)
+        security_note("certificate_opened", certificate=certificate.pk, user=user.uuid, actor=staff.uuid)
+        return certificate
+
+
+def stored_download(certificate: Certificate) -> HttpResponseBase:
+    """Return a certificate as an attachment under its given name.
+
+    Raises:
+        Http404: the storage does not have it.
+    """
+    try:
+        content = storages["private"].open(stored_path(certificate.storage_name))
+    except OSError as error:
+        raise Http404 from error
+    return download(
+        content,
+        title=certificate.given_name,
+        storage_name=certificate.storage_name,
+        content_type=certificate.content_type,
+    )
+
+
+def _picture(content: bytes | None, content_type: str) -> HttpResponse:
+    if content is None:
+        raise Http404
+    return HttpResponse(content, content_type=content_type, headers=HEADERS)

@@ -1,0 +1,189 @@
+"""The filters of the registrations' list: those to decide unless somebody asks for others, with counts."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from apps.accounts.models import Registration, RegistrationEvent, User
+from apps.accounts.registrations import with_doubles
+from apps.common.filters import CountedFilter
+from apps.common.promises import APPROVAL_WARNING, Promise, late_start, term_of
+
+PENDING = Q(approval=User.Approval.PENDING, is_staff=False)
+TO_DECIDE = PENDING & Q(asked_at__isnull=True)
+DECISIONS: dict[str, tuple[str, Q]] = {
+    "asked": ("Asked for more", PENDING & Q(asked_at__isnull=False)),
+    "approved": ("Approved", Q(approval=User.Approval.APPROVED)),
+    "rejected": ("Rejected", Q(approval=User.Approval.REJECTED)),
+    "all": ("All", Q()),
+}
+AGES: dict[str, tuple[str, Callable[[datetime], datetime]]] = {
+    "late": (f"Over {term_of(Promise.APPROVAL)}", lambda now: late_start(Promise.APPROVAL, now=now)),
+    "48": ("Over 48 h", lambda now: now - APPROVAL_WARNING),
+    "24": ("Over 24 h", lambda now: now - timedelta(hours=24)),
+}
+COUNTRIES_SHOWN = 8
+
+
+def was_asked() -> Exists:
+    """Return the condition that staff have asked a registration for more; one to decide has answered since."""
+    return Exists(RegistrationEvent.objects.filter(user=OuterRef("pk"), kind=RegistrationEvent.Kind.ASKED))
+
+
+class Figures:
+    """The counts beside the filters' choices, taken once for a page in three statements."""
+
+    def __init__(self) -> None:
+        self.now = timezone.now()
+
+    @cached_property
+    def decided(self) -> dict[str, int]:
+        """Return the number of registrations by approval."""
+        rows = Registration.objects.filter(is_staff=False).order_by().values_list("approval").annotate(Count("id"))
+        return dict(rows)
+
+    @cached_property
+    def waiting(self) -> dict[str, int]:
+        """Return the numbers of those to decide by age and hint, and of those that wait for the company."""
+        to_decide = Q(asked_at__isnull=True)
+        counts = {
+            "all": Count("id", filter=to_decide),
+            "asked": Count("id", filter=~to_decide),
+            "double": Count("id", filter=to_decide & Q(is_double=True)),
+            "answered": Count("id", filter=to_decide & Q(is_answer=True)),
+            **{key: Count("id", filter=to_decide & self.older_than(key)) for key in AGES},
+        }
+        pending = Registration.objects.filter(PENDING).annotate(is_answer=was_asked())
+        return with_doubles(pending).order_by().aggregate(**counts)
+
+    @cached_property
+    def countries(self) -> list[tuple[int, str, int]]:
+        """Return the countries that most registrations to decide come from: id, name, count."""
+        rows = (
+            Registration.objects.filter(TO_DECIDE, company__country__isnull=False)
+            .order_by()
+            .values_list("company__country_id", "company__country__content")
+            .annotate(people=Count("id"))
+            .order_by("-people", "company__country__content")
+        )
+        return list(rows[:COUNTRIES_SHOWN])
+
+    def older_than(self, age: str) -> Q:
+        """Return what was sent so long ago."""
+        return Q(registered_at__lte=AGES[age][1](self.now))
+
+
+def figures(request: HttpRequest) -> Figures:
+    """Return the request's figures."""
+    found: Figures | None = getattr(request, "registration_figures", None)
+    if found is None:
+        found = Figures()
+        request.registration_figures = found  # type: ignore[attr-defined]
+    return found
+
+
+class RegistrationFilter(CountedFilter):
+    """A filter of the registrations' list, with the request's figures."""
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        self.figures = figures(request)
+        super().__init__(request, *args, **kwargs)
+
+
+class DecisionFilter(RegistrationFilter):
+    """To decide, asked for more, decided."""
+
+    title = "decision"
+    parameter_name = "decision"
+    any_label = "To decide"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        """Return the choices."""
+        return [(key, label) for key, (label, _) in DECISIONS.items()]
+
+    def counts(self) -> dict[str, int]:
+        """Return the counts by choice."""
+        by_approval, waiting = self.figures.decided, self.figures.waiting
+        return {**by_approval, "": waiting["all"], "asked": waiting["asked"], "all": sum(by_approval.values())}
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the chosen ones."""
+        chosen = DECISIONS.get(self.value() or "")
+        return queryset.filter(chosen[1] if chosen else TO_DECIDE)
+
+
+class AgeFilter(RegistrationFilter):
+    """How long they have waited."""
+
+    title = "age"
+    parameter_name = "age"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        """Return the choices."""
+        return [(key, label) for key, (label, _) in AGES.items()]
+
+    def counts(self) -> dict[str, int]:
+        """Return the counts by choice."""
+        waiting = self.figures.waiting
+        return {"": waiting["all"], **{key: waiting[key] for key in AGES}}
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the chosen ones."""
+        value = self.value() or ""
+        return queryset.filter(self.figures.older_than(value)) if value in AGES else queryset
+
+
+class HintFilter(RegistrationFilter):
+    """Whether another company may be the same one, and whether it has answered a question."""
+
+    title = "hint"
+    parameter_name = "hint"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        """Return the choices."""
+        new = [("new", "Never asked")] if self.value() == "new" else []
+        return [("double", "Possible double"), ("answered", "Answered"), *new, ("none", "No double")]
+
+    def counts(self) -> dict[str, int]:
+        """Return the counts by choice."""
+        waiting = self.figures.waiting
+        found = {name: waiting[name] for name in ("double", "answered")}
+        others = {"new": waiting["all"] - waiting["answered"], "none": waiting["all"] - waiting["double"]}
+        return {"": waiting["all"], **found, **others}
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the chosen ones."""
+        if self.value() in ("answered", "new"):
+            return queryset.filter(was_asked() if self.value() == "answered" else ~was_asked())
+        if self.value() not in ("double", "none"):
+            return queryset
+        return with_doubles(queryset).filter(is_double=self.value() == "double")
+
+
+class CountryFilter(RegistrationFilter):
+    """Where the companies are."""
+
+    title = "country"
+    parameter_name = "country"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        """Return the choices."""
+        return [(str(id_), name) for id_, name, _ in self.figures.countries]
+
+    def counts(self) -> dict[str, int]:
+        """Return the counts by choice."""
+        return {
+            "": self.figures.waiting["all"],
+            **{str(id_): count for id_, _, count in self.figures.countries},
+        }
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the chosen ones."""
+        value = self.value() or ""
+        return queryset.filter(company__country_id=int(value)) if value.isdecimal() and len(value) < 10 else queryset

@@ -1,0 +1,130 @@
+"""The form of a decision. Each decision has its own mail, so that the page works without script."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect, AutocompleteSelectMultiple
+
+from apps.accounts import letters
+from apps.accounts.letters import MAX_BODY, MAX_REASON, MAX_SUBJECT
+from apps.accounts.models import Company, User
+from apps.accounts.registrations import DOUBLES_NAMED, Double
+from apps.catalog.models import Brand, BrandAccess
+
+APPROVE, ASK, REJECT = "approve", "ask", "reject"
+TEMPLATES = {APPROVE: letters.approved, ASK: letters.asked, REJECT: letters.rejected}
+NAMES = {APPROVE: "approved", ASK: "asked", REJECT: "rejected"}
+REASONS = {ASK: "What is missing", REJECT: "Why"}
+NEW, OTHER, ALL, SOME = "new", "other", "all", "some"
+
+
+class DecisionForm(forms.Form):
+    """Approve, ask for more or reject, with what each of them needs."""
+
+    decision = forms.ChoiceField(
+        choices=[(APPROVE, "Approve"), (ASK, "Ask for more"), (REJECT, "Reject")], widget=forms.RadioSelect
+    )
+    seen = forms.CharField(max_length=200, widget=forms.HiddenInput)
+    company = forms.ChoiceField(widget=forms.RadioSelect, required=False)
+    other_company = forms.ModelChoiceField(
+        Company.objects.none(),
+        required=False,
+        label="The other company",
+        widget=AutocompleteSelect(User._meta.get_field("company"), admin.site),
+    )
+    brands = forms.ChoiceField(choices=[(ALL, "All"), (SOME, "Only some")], widget=forms.RadioSelect, required=False)
+    brand_list = forms.ModelMultipleChoiceField(
+        Brand.objects.none(),
+        required=False,
+        label="The brands",
+        widget=AutocompleteSelectMultiple(BrandAccess._meta.get_field("brand"), admin.site),
+    )
+    stock_free = forms.BooleanField(required=False, label="May order beyond stock")
+
+    def __init__(self, data: Any = None, *, user: User, doubles: list[Double], seen: str) -> None:
+        initial: dict[str, Any] = {
+            "decision": APPROVE,
+            "seen": seen,
+            "company": NEW,
+            "brands": ALL,
+            "stock_free": user.stock_free,
+        }
+        super().__init__(data, initial=initial)
+        self.fields["company"].choices = [  # type: ignore[attr-defined]
+            (NEW, f"New company “{user.company}”"),
+            *(
+                (str(double.company_id), f"Add the user to “{double.name}” ({double.told_apart})")
+                for double in doubles[:DOUBLES_NAMED]
+            ),
+            (OTHER, "Add the user to another company"),
+        ]
+        # Asked for here: a query set on the class would be evaluated once and kept.
+        self.fields["other_company"].queryset = Company.objects.exclude(pk=user.company_id or 0)  # type: ignore[attr-defined]
+        self.fields["brand_list"].queryset = Brand.objects.all()  # type: ignore[attr-defined]
+        for decision, template in TEMPLATES.items():
+            letter = template(user)
+            self.fields[f"subject_{decision}"] = forms.CharField(
+                label="Subject", max_length=MAX_SUBJECT, required=False, initial=letter.subject
+            )
+            self.fields[f"body_{decision}"] = forms.CharField(
+                label=f"Mail to {user.email}",
+                max_length=MAX_BODY,
+                required=False,
+                initial=letter.body,
+                widget=forms.Textarea({"rows": 10}),
+            )
+            if decision in REASONS:
+                self.fields[f"reason_{decision}"] = forms.CharField(
+                    label=REASONS[decision],
+                    max_length=MAX_REASON,
+                    required=False,
+                    widget=forms.Textarea({"rows": 3}),
+                )
+
+    @property
+    def mails(self) -> list[dict[str, Any]]:
+        """Return the mail of each decision with its fields."""
+        return [
+            {
+                "decision": decision,
+                "name": NAMES[decision],
+                "subject": self[f"subject_{decision}"],
+                "body": self[f"body_{decision}"],
+                "reason": self[f"reason_{decision}"] if decision in REASONS else None,
+            }
+            for decision in TEMPLATES
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the company or the brands where they are to be named."""
+        fields: dict[str, Any] = super().clean() or {}
+        if fields.get("decision") != APPROVE:
+            return fields
+        if fields.get("company") == OTHER and not fields.get("other_company"):
+            self.add_error("other_company", "Name the company.")
+        if self.company_id is None and fields.get("brands") == SOME and not fields.get("brand_list"):
+            self.add_error("brand_list", "Name the brands, or choose all.")
+        return fields
+
+    @property
+    def company_id(self) -> int | None:
+        """Return the company that the user joins; None for the one of the registration."""
+        chosen = self.cleaned_data.get("company") or NEW
+        if chosen == OTHER:
+            other = self.cleaned_data.get("other_company")
+            return other.pk if other else None
+        return None if chosen == NEW else int(chosen)
+
+    @property
+    def brand_ids(self) -> list[int] | None:
+        """Return the brands that the company sees; None is all."""
+        if self.cleaned_data.get("brands") != SOME:
+            return None
+        return [brand.pk for brand in self.cleaned_data["brand_list"]]
+
+    def letter(self) -> dict[str, str]:
+        """Return the mail of the chosen decision, by the names that the services give its parts."""
+        decision = self.cleaned_data["decision"]
+        names = ("subject", "body", "reason") if decision in REASONS else ("subject", "body")
+        return {name: self.cleaned_data.get(f"{name}_{decision}", "") for name in names}

@@ -1,0 +1,177 @@
+"""What one registration's page shows: what the company wrote, its certificate, its doubles, its history."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+from django.core.files.storage import storages
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.accounts.models import AddressEntry, Certificate, Registration, RegistrationEvent, User
+from apps.accounts.registrations import DOUBLES_NAMED, approval_over, certificates_of, decision_text, doubles
+from apps.accounts.services.certificates import stored_path
+from apps.catalog.models import Brand
+from apps.common.files import PDF, signed_name
+from apps.common.pdf import draw_page
+from apps.common.staff import span
+from portal.staff.registration_filters import TO_DECIDE
+
+PAGES_SHOWN = 20
+PAGES_KNOWN_SECONDS = 86_400
+QUEUE_LOOKED_THROUGH = 1000
+KIND_NAMES = {"application/pdf": "PDF", "image/jpeg": "JPEG", "image/png": "PNG"}
+Approval, Kind = User.Approval, RegistrationEvent.Kind
+
+
+def size_text(size: int) -> str:
+    """Return a file's size in words (1 KB = 1024 bytes)."""
+    return f"{size / 1024 / 1024:.1f} MB" if size >= 1024 * 1024 else f"{max(1, round(size / 1024))} KB"
+
+
+def certificate_text(certificate: Certificate) -> str:
+    """Return the kind and the size of a certificate: `PDF 412 KB`."""
+    return f"{KIND_NAMES.get(certificate.content_type, 'File')} {size_text(certificate.size)}"
+
+
+def state_of(user: User, *, now: datetime) -> tuple[str, str]:
+    """Return in words where a registration stands, and the tone of its tag."""
+    if user.approval != Approval.PENDING:
+        return Approval(user.approval).label, "ok" if user.approval == Approval.APPROVED else "bad"
+    if user.asked_at is not None:
+        return f"Asked {timezone.localtime(user.asked_at):%m-%d}, waits for the company", "info"
+    age, over = waiting_time(user, now=now)
+    return (f"Waits {age}, {over}", "bad") if over else (f"Waits {age}", "accent")
+
+
+def waiting_time(user: User, *, now: datetime) -> tuple[str, str]:
+    """Return for how long a registration has waited, and which limit that has passed, if one."""
+    since = user.registered_at or user.created_at
+    return span(now - since), approval_over(since=since, now=now)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a registration stands in the queue, and its neighbours."""
+
+    number: int
+    count: int
+    previous: int | None
+    next: int | None
+
+
+def place_of(user: User) -> Place | None:
+    """Return the place in the queue of those to decide, oldest first; None for one that is not in it."""
+    queue = Registration.objects.filter(TO_DECIDE).order_by("registered_at", "id")
+    ids = list(queue.values_list("pk", flat=True)[:QUEUE_LOOKED_THROUGH])
+    if user.pk not in ids:
+        return None
+    here = ids.index(user.pk)
+    return Place(here + 1, len(ids), ids[here - 1] if here else None, ids[here + 1] if here + 1 < len(ids) else None)
+
+
+def oldest_to_decide() -> int | None:
+    """Return the registration that has waited longest."""
+    return Registration.objects.filter(TO_DECIDE).order_by("registered_at", "id").values_list("pk", flat=True).first()
+
+
+def address_lines(
+    *lines: str, zipcode: str, city: str, state: AddressEntry | None, country: AddressEntry | None
+) -> list[str]:
+    """Return an address as it is written on a parcel, without empty lines."""
+    place = " ".join(part for part in (zipcode, city) if part)
+    region = ", ".join(entry.content for entry in (state, country) if entry)
+    return [line for line in (*lines, place, region) if line]
+
+
+def certificate_view(certificate: Certificate | None, *, staff: Any, now: datetime) -> dict[str, Any] | None:
+    """Return how a certificate is shown: one picture, or a picture of each page of a PDF, drawn on the server."""
+    if certificate is None:
+        return None
+    scope = f"certificate-{certificate.user_id}"
+    name = signed_name(signer=str(staff.uuid), scope=scope, storage_name=certificate.storage_name, now=now)
+    where = [certificate.user_id, name]
+    is_pdf = certificate.content_type == PDF.content_type
+    count = (
+        page_count(certificate) if is_pdf else int(storages["private"].exists(stored_path(certificate.storage_name)))
+    )
+    pages = range(1, min(count, PAGES_SHOWN) + 1)
+    page = "admin:accounts_registration_page" if is_pdf else "admin:accounts_registration_picture"
+    return {
+        "text": certificate_text(certificate),
+        "given_name": certificate.given_name,
+        "count": count if is_pdf else 0,
+        "hidden": max(0, count - PAGES_SHOWN),
+        "pages": [(number, reverse(page, args=[*where, number] if is_pdf else where)) for number in pages],
+        "download": reverse("admin:accounts_registration_download", args=where),
+    }
+
+
+def page_count(certificate: Certificate) -> int:
+    """Return the number of pages of a PDF; 0 where it cannot be shown. A stored file never changes: kept for a day."""
+    key = f"certificate-pages:{certificate.storage_name}"
+    count: int | None = cache.get(key)
+    if count is None:
+        drawn = draw_page(content, number=0) if (content := content_of(certificate)) else None
+        count = drawn.pages if drawn else 0
+        cache.set(key, count, PAGES_KNOWN_SECONDS)
+    return count
+
+
+def content_of(certificate: Certificate) -> bytes | None:
+    """Return the content of a certificate; None where the storage does not have it."""
+    try:
+        with storages["private"].open(stored_path(certificate.storage_name)) as file:
+            content: bytes = file.read()
+            return content
+    except OSError:
+        return None
+
+
+def history_of(user: User) -> "QuerySet[RegistrationEvent]":
+    """Return what happened to a registration, the newest first."""
+    return user.registration_events.select_related("actor").order_by("-at", "-id")
+
+
+def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]:
+    """Return what the page of a registration shows besides its form."""
+    company = user.company
+    state, tone = state_of(user, now=now)
+    certificate = certificates_of(user).first()
+    found = doubles([user])[user.pk]
+    agrees = {words for double in found for words in double.agrees}
+    return {
+        "buyer": user,
+        "brand_count": Brand.objects.count(),
+        "company": company,
+        "state": state,
+        "tone": tone,
+        "is_pending": user.approval == Approval.PENDING,
+        "banner": "" if user.approval == Approval.PENDING else decision_text(user, now=now),
+        "place": place_of(user),
+        "doubles": found[:DOUBLES_NAMED],
+        "double_count": len(found),
+        "same_phone": "the same phone number" in agrees,
+        "same_name": "the same name" in agrees,
+        "same_domain": any(words.startswith("the e-mail domain") for words in agrees),
+        "address": address_lines(
+            company.address1,
+            company.address2,
+            zipcode=company.zipcode,
+            city=company.city,
+            state=company.state,
+            country=company.country,
+        ),
+        "ship_address": address_lines(
+            user.ship_address1,
+            user.ship_address2,
+            zipcode=user.ship_zipcode,
+            city=user.ship_city,
+            state=user.ship_state,
+            country=user.ship_country,
+        ),
+        "certificate": certificate_view(certificate, staff=staff, now=now),
+        "history": history_of(user),
+    }

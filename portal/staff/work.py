@@ -1,0 +1,206 @@
+"""The work that waits: counts, oldest and late, for the sidebar and the home page (design/admin.md, Home)."""
+
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Case, Count, F, Min, OuterRef, Q, Subquery, Value, When, Window
+from django.db.models.functions import Coalesce, RowNumber
+from post_office.models import STATUS, Email
+
+from apps.accounts.models import Registration, User
+from apps.catalog.models import Stock
+from apps.common.promises import APPROVAL_WARNING, Promise, late_start
+from apps.common.staff import WAITING_KEY
+from apps.orders.models import Order, OrderEvent
+from apps.orders.status import OPEN, OrderStatus
+from apps.payments.models import Payment, Refund
+from apps.payments.selectors import exceptions
+from apps.payments.services.refunds import OPEN as OPEN_REFUNDS
+from portal.staff.registration_filters import was_asked
+from portal.staff.waiting import Waiting, WaitingMoney, WaitingRegistration, WaitingWords, Work
+
+SIDEBAR_SECONDS = 30
+LATE_ROWS = 8
+STEPS = {
+    OrderStatus.RECEIVED: "Prepare",
+    OrderStatus.PREPARING: "Confirm",
+    OrderStatus.CONFIRMED: "Buyer pays",
+    OrderStatus.PAID: "Ship",
+}
+MESSAGES = {
+    OrderEvent.Kind.MESSAGE: ("Unread from buyers", "message", "message_unread"),
+    OrderEvent.Kind.SHIP_MEMO: ("Shipping requests", "ship_memo", "ship_memo_unread"),
+    OrderEvent.Kind.ADDRESS: ("Addresses changed", "address", "address_changed"),
+}
+REGISTRATIONS = {"new": "New, to decide", "asked": "Asked for more", "answered": "Answered"}
+
+
+def group_of(user: User) -> str:
+    """Return whose work a member of staff sees: `all`, `sales` or `approvers`."""
+    if not user.has_perm("orders.change_order"):
+        return "approvers"
+    return "all" if user.has_perm("accounts.change_user") else "sales"
+
+
+def sidebar_work(*, user: User, now: datetime) -> Work:
+    """Return the work of a user's group, at most 30 seconds old."""
+    key = WAITING_KEY.format(group=group_of(user))
+    work: Work | None = cache.get(key)
+    return work or fresh_work(user=user, now=now)
+
+
+def fresh_work(*, user: User, now: datetime) -> Work:
+    """Return the work of a user's group, counted now: mail 1 statement, sales 4, registrations 1."""
+    group = group_of(user)
+    mail = Email.objects.filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)).aggregate(
+        failed=Count("id", filter=Q(status=STATUS.failed)),
+        failed_since=Min("created", filter=Q(status=STATUS.failed)),
+        queued=Count("id", filter=~Q(status=STATUS.failed)),
+        queued_since=Min("created", filter=~Q(status=STATUS.failed)),
+    )
+    work = Work(
+        mail_failed=Waiting(mail["failed"], mail["failed"], mail["failed_since"]),
+        mail_queued=Waiting(mail["queued"], 0, mail["queued_since"]),
+        **(_sales_work(now) if group != "approvers" else {}),
+        **(_registrations(now) if group != "sales" else {}),
+    )
+    cache.set(WAITING_KEY.format(group=group), work, SIDEBAR_SECONDS)
+    return work
+
+
+def _sales_work(now: datetime) -> dict[str, Any]:
+    steps = {
+        row["status"]: Waiting(row["count"], row["late"], row["oldest"])
+        for row in Order.objects.filter(status__in=OPEN)
+        .order_by()
+        .values("status")
+        .annotate(count=Count("id"), late=Count("id", filter=Q(due_at__lte=now)), oldest=Min("status_at"))
+    }
+    short = Stock.objects.filter(allocated__gt=F("on_hand")).count()
+    return {
+        "steps": {int(status): steps.get(int(status), Waiting()) for status in OPEN},
+        **_messages(now),
+        "short": Waiting(short),
+        **_payments(now),
+    }
+
+
+def _payments(now: datetime) -> dict[str, Any]:
+    """Return the announced wires with the oldest of them, and the PayPal payments that need somebody: one statement."""
+    announced = Q(method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED)
+    unfinished = Refund.objects.filter(payment=OuterRef("pk"), state__in=OPEN_REFUNDS).order_by("created_at", "id")
+    kind = Case(
+        When(method=Payment.Method.WIRE, then=Value(Promise.WIRE)),
+        When(refund_since__isnull=False, then=Value(Promise.REFUND)),
+        default=Value("paypal"),
+    )
+    late = Case(
+        When(kind=Promise.WIRE, since__lte=late_start(Promise.WIRE, now=now), then=1),
+        When(kind=Promise.REFUND, since__lte=late_start(Promise.REFUND, now=now), then=1),
+    )
+    rows = (
+        Payment.objects.filter(announced | Q(pk__in=exceptions(now).order_by().values("pk")))
+        .annotate(
+            refund_since=Subquery(unfinished.values("created_at")[:1]),
+            refund_amount=Subquery(unfinished.values("amount")[:1]),
+        )
+        .annotate(kind=kind, since=Coalesce("refund_since", "created_at"))
+        .annotate(
+            waiting=Window(Count("id"), partition_by="kind"),
+            late=Window(Count(late), partition_by="kind"),
+            place=Window(RowNumber(), partition_by="kind", order_by=("since", "id")),
+        )
+        .filter(place__lte=LATE_ROWS)
+        .select_related("company")
+        .order_by("since", "id")
+    )
+    found: dict[str, Waiting] = {}
+    oldest = []
+    for row in rows:
+        found.setdefault(row.kind, Waiting(row.waiting, row.late, row.since))
+        if row.kind != "paypal":
+            amount = row.amount if row.refund_amount is None else row.refund_amount
+            promise = Promise(row.kind)
+            oldest.append(WaitingMoney(row.pk, promise, amount, row.invoice_code, row.company.name, row.since))
+    refunds, paypal = found.get(Promise.REFUND, Waiting()), found.get("paypal", Waiting())
+    since = [moment for moment in (refunds.oldest, paypal.oldest) if moment]
+    return {
+        "wires": found.get(Promise.WIRE, Waiting()),
+        "refunds": refunds,
+        # Money held or unknown has no term: somebody looks at once.
+        "exceptions": Waiting(refunds.count + paypal.count, refunds.late + paypal.count, min(since, default=None)),
+        "oldest_money": tuple(oldest),
+    }
+
+
+def _registrations(now: datetime) -> dict[str, Any]:
+    """Return the pending registrations by kind, and the oldest to decide: counts and rows in one statement."""
+    kind = Case(
+        When(asked_at__isnull=False, then=Value("asked")),
+        When(was_asked(), then=Value("answered")),
+        default=Value("new"),
+    )
+    late = Case(When(registered_at__lte=late_start(Promise.APPROVAL, now=now), then=1))
+    warned = Case(When(registered_at__lte=now - APPROVAL_WARNING, then=1))
+    rows = (
+        Registration.objects.filter(approval=User.Approval.PENDING, is_staff=False)
+        .annotate(kind=kind)
+        .annotate(
+            place=Window(RowNumber(), partition_by="kind", order_by=("registered_at", "id")),
+            count=Window(Count("id"), partition_by="kind"),
+            late=Window(Count(late), partition_by="kind"),
+            warned=Window(Count(warned), partition_by="kind"),
+        )
+        .filter(place__lte=LATE_ROWS)
+        .select_related("company__country")
+        .order_by("registered_at", "id")
+    )
+    found: dict[str, Waiting] = {}
+    oldest = []
+    for row in rows:
+        sent_at = row.registered_at or row.created_at
+        if row.kind == "asked":  # the company's turn: nothing of ours is late
+            found.setdefault(row.kind, Waiting(row.count, oldest=row.asked_at or sent_at))
+        else:
+            found.setdefault(row.kind, Waiting(row.count, row.late, sent_at, row.warned))
+        if row.kind != "asked" and row.company is not None:
+            country = str(row.company.country or "")
+            oldest.append(WaitingRegistration(row.pk, row.company.name, row.manager, country, sent_at))
+    return {
+        "registrations": {name: found.get(name, Waiting()) for name in REGISTRATIONS},
+        "oldest_registrations": tuple(oldest[:LATE_ROWS]),
+    }
+
+
+def _messages(now: datetime) -> dict[str, Any]:
+    """Return what buyers wrote or changed and nobody has read, since the first of it on each order. One statement."""
+    unread = Q()
+    for kind, (_, _, flag) in MESSAGES.items():
+        unread |= Q(kind=kind) & Q(**{f"order__{flag}": True})
+    reading = OrderEvent.objects.filter(order=OuterRef("order"), kind=OrderEvent.Kind.READ).order_by("-at")
+    rows = list(
+        OrderEvent.objects.filter(unread)
+        .annotate(read_at=Subquery(reading.values("at")[:1]))
+        .filter(Q(read_at__isnull=True) | Q(at__gte=F("read_at")))
+        .order_by()
+        .values("order_id", "kind", "order__invoice_code", "order__company__name")
+        .annotate(since=Min("at"))
+    )
+    late_from = late_start(Promise.MESSAGE, now=now)
+    moments: dict[str, list[datetime]] = {str(kind): [] for kind in MESSAGES}
+    for row in rows:
+        moments[row["kind"]].append(row["since"])
+    oldest = [
+        WaitingWords(
+            row["order_id"], row["kind"], row["order__invoice_code"], row["order__company__name"], row["since"]
+        )
+        for row in sorted(rows, key=lambda row: row["since"])[:LATE_ROWS]
+    ]
+    return {
+        "messages": {
+            kind: Waiting(len(found), sum(at <= late_from for at in found), min(found, default=None))
+            for kind, found in moments.items()
+        },
+        "oldest_words": tuple(oldest),
+    }

@@ -1,0 +1,189 @@
+"""The periodic work of all apps: when each sweep is due, and that one process at a time runs it."""
+
+import logging
+import os
+import socket
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from io import StringIO
+
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
+from apps.catalog.sweeps import forget_imports, work_on_imports
+from apps.common.sweeps import deliver_mails, forget_sent_mails
+from apps.notices.sweeps import forget_orphaned_files
+from apps.orders.sweeps import (
+    find_brand_buyers,
+    forget_idempotency_keys,
+    forget_temporary_orders,
+    issue_missing_proformas,
+    make_papers,
+    renew_due_times,
+)
+from apps.payments.services.receipt import issue_missing_receipts
+from apps.payments.sweeps import reconcile, release_holds
+from portal.models import SweepRun
+
+logger = logging.getLogger("portal.sweeps")
+
+MAILS = "mails"
+DAILY = timedelta(days=1)
+LEASE = timedelta(seconds=60)
+RENEW_SECONDS = 20
+LATE_FACTOR = 3
+LOCK_SPACE = 0x506F  # keeps our advisory locks apart from those of other programs in the same database
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A piece of periodic work: idempotent, it finds its own rows and returns how many it handled."""
+
+    name: str
+    every: timedelta
+    run: Callable[[datetime], int]
+
+    def next_at(self, row: SweepRun | None, now: datetime) -> datetime:
+        """Return when the sweep is due: at once if it never ran, within a minute after a failure."""
+        if row is None or row.started_at is None:
+            return now
+        if row.failure:
+            return row.started_at + min(self.every, timedelta(minutes=1))
+        return row.started_at + self.every
+
+
+def audit(now: datetime) -> int:
+    """Check that stock, money and history agree; a broken rule raises CommandError, so that it is logged and noted."""
+    call_command("audit", stdout=StringIO(), stderr=StringIO())
+    return 0
+
+
+SWEEPS: dict[str, Sweep] = {
+    sweep.name: sweep
+    for sweep in (
+        Sweep(MAILS, timedelta(seconds=5), deliver_mails),
+        Sweep("payments", timedelta(seconds=15), reconcile),
+        Sweep("holds", timedelta(minutes=1), release_holds),
+        Sweep("papers", timedelta(seconds=15), make_papers),
+        Sweep("imports", timedelta(seconds=5), work_on_imports),
+        Sweep("old-imports", DAILY, forget_imports),
+        Sweep("missing-proformas", DAILY, issue_missing_proformas),
+        Sweep("missing-receipts", DAILY, issue_missing_receipts),
+        Sweep("due-times", timedelta(hours=1), renew_due_times),
+        Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
+        Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
+        Sweep("brand-buyers", timedelta(hours=1), find_brand_buyers),
+        Sweep("sent-mails", DAILY, forget_sent_mails),
+        Sweep("sign-ins", DAILY, forget_sign_ins),
+        Sweep("certificates", DAILY, forget_certificates),
+        Sweep("verifications", DAILY, forget_verifications),
+        Sweep("notice-files", DAILY, forget_orphaned_files),
+        Sweep("audit", DAILY, audit),
+    )
+}
+
+
+def run_sweep(name: str) -> int | None:
+    """Run a sweep under its lock, note how it went and return what it handled; None while another process runs it.
+
+    A failure is logged and noted, not raised: the sweep comes again.
+
+    Raises:
+        KeyError: no sweep has this name.
+    """
+    sweep = SWEEPS[name]
+    with _lock(name) as held:
+        if not held:
+            return None
+        if SweepRun.objects.filter(name=name, is_held=True).exists():
+            return 0
+        now = timezone.now()
+        try:
+            handled = sweep.run(now)
+        except Exception as error:
+            logger.exception("sweep %s failed", name)
+            SweepRun.objects.update_or_create(
+                name=name, defaults={"started_at": now, "failure": f"{type(error).__name__}: {error}"[:300]}
+            )
+            return 0
+        SweepRun.objects.update_or_create(
+            name=name, defaults={"started_at": now, "succeeded_at": timezone.now(), "failure": ""}
+        )
+    if handled:
+        logger.info("sweep %s: %d", name, handled)
+    return handled
+
+
+def due_times(now: datetime) -> dict[str, datetime]:
+    """Return when each sweep is due next. One statement."""
+    rows = SweepRun.objects.in_bulk()
+    return {name: sweep.next_at(rows.get(name), now) for name, sweep in SWEEPS.items()}
+
+
+def late_sweeps(now: datetime) -> list[str]:
+    """Return the names of the sweeps that did not succeed for three of their periods and a minute. One statement."""
+    rows = SweepRun.objects.in_bulk()
+    late = []
+    for name, sweep in SWEEPS.items():
+        row = rows.get(name)
+        limit = now - LATE_FACTOR * sweep.every - timedelta(minutes=1)
+        if row is None or row.succeeded_at is None or row.succeeded_at < limit:
+            late.append(name)
+    return late
+
+
+@contextmanager
+def _lock(name: str) -> Iterator[bool]:
+    """Hold the sweep's lock, or say that another process does."""
+    with _advisory_lock(name) if connection.vendor == "postgresql" else _lease(name) as held:
+        yield held
+
+
+@contextmanager
+def _advisory_lock(name: str) -> Iterator[bool]:
+    keys = [LOCK_SPACE, zlib.crc32(name.encode()) & 0x7FFFFFFF]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s::int, %s::int)", keys)
+        held = bool(cursor.fetchone()[0])
+        try:
+            yield held
+        finally:
+            if held:
+                cursor.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", keys)
+
+
+@contextmanager
+def _lease(name: str) -> Iterator[bool]:
+    """SQLite's lock: a row with an end time, taken and renewed in short transactions, never an open one."""
+    holder = f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"[:100]
+    now = timezone.now()
+    SweepRun.objects.get_or_create(name=name)
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+    held = bool(SweepRun.objects.filter(free, name=name).update(holder=holder, lease_until=now + LEASE))
+    if not held:
+        yield False
+        return
+    over = threading.Event()
+    keeper = threading.Thread(target=_keep_lease, args=(name, holder, over), daemon=True)
+    keeper.start()
+    try:
+        yield True
+    finally:
+        over.set()
+        keeper.join()
+        SweepRun.objects.filter(name=name, holder=holder).update(holder="", lease_until=None)
+
+
+def _keep_lease(name: str, holder: str, over: threading.Event) -> None:
+    try:
+        while not over.wait(RENEW_SECONDS):
+            SweepRun.objects.filter(name=name, holder=holder).update(lease_until=timezone.now() + LEASE)
+    finally:
+        connection.close()

@@ -1,0 +1,178 @@
+"""Backup and restore: what goes in comes out, whole or not at all, and no mail goes out by itself."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+from post_office.models import STATUS, Email
+
+from apps.notices.models import Notice, NoticeFile, stored_path
+from portal.backup import PATHS
+from portal.models import SweepRun
+from portal.sweeps import MAILS, run_sweep
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Manage = Callable[..., "subprocess.CompletedProcess[str]"]
+PAPER = b"%PDF-1.4 catalogue"
+COUNTS = """
+import json
+from django.core.files.storage import storages
+from post_office.models import Email
+from apps.notices.models import NoticeFile
+from portal.models import SweepRun
+file = NoticeFile.objects.get()
+print(json.dumps({
+    "title": file.notice.title,
+    "file": storages["private"].open(file.path).read().decode(),
+    "mails": list(Email.objects.values_list("subject", flat=True)),
+    "held": SweepRun.objects.get(name="mails").is_held,
+}))
+"""
+
+
+@pytest.fixture
+def notice_file(settings: Any, tmp_path: Path) -> NoticeFile:
+    """Return a notice's file, stored, beside a mail that waits."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "private": {
+            "BACKEND": "django.core.files.storage.FileSystemStorage",
+            "OPTIONS": {"location": tmp_path / "private", "base_url": None},
+        },
+    }
+    name = f"{uuid4().hex}.pdf"
+    storages["private"].save(stored_path(name), ContentFile(PAPER))
+    notice = Notice.objects.create(title="겨울 café", content="<p>Text</p>", published_at=timezone.now())
+    Email.objects.create(
+        from_email="a@b.test", to=["c@d.test"], subject="Waits", status=STATUS.queued, backend_alias="default"
+    )
+    return NoticeFile.objects.create(
+        notice=notice, title="Catalogue", storage_name=name, content_type="application/pdf", size=len(PAPER)
+    )
+
+
+def _without_settings() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if key != "DJANGO_SETTINGS_MODULE"}
+
+
+def _of_postgresql(command: str) -> None:
+    """Run a command that may take its time: PostgreSQL copies or deletes a whole database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 0")
+        cursor.execute(command)
+        cursor.execute("RESET statement_timeout")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Manage]:
+    """Return a function that runs a command on a machine of its own: an empty database, an empty data folder."""
+    data = tmp_path / "elsewhere"
+    environment: Mapping[str, str] = {**_without_settings(), "PORTAL_DATA_DIR": str(data), "PORTAL_ENV": "development"}
+    url = f"sqlite:///{data}/portal.sqlite3"
+    if connection.vendor == "postgresql":
+        name = f"restored_{uuid4().hex[:12]}"
+        _of_postgresql(f"CREATE DATABASE {name}")
+        url = settings.DATABASE_URL.rpartition("/")[0] + f"/{name}"
+
+    def manage(*arguments: str | Path, **extra: str) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, "manage.py", *map(str, arguments)]
+        return subprocess.run(  # noqa: S603 - our own commands
+            command,
+            env={**environment, "DATABASE_URL": url, **extra},
+            cwd=settings.BASE_DIR,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+
+    yield manage
+    if connection.vendor == "postgresql":
+        _of_postgresql(f"DROP DATABASE {name}")
+
+
+def test_what_goes_in_comes_out(notice_file: NoticeFile, elsewhere: Manage, tmp_path: Path) -> None:
+    call_command("backup", tmp_path / "backup")
+
+    restored = elsewhere("restore", tmp_path / "backup")
+
+    assert restored.returncode == 0, restored.stderr
+    assert "rules hold" in restored.stdout
+    found = json.loads(elsewhere("shell", "--no-imports", "-c", COUNTS).stdout)
+    assert found == {"title": "겨울 café", "file": PAPER.decode(), "mails": ["Waits"], "held": True}
+    again = elsewhere("restore", tmp_path / "backup")
+    assert again.returncode == 1
+    assert "not empty" in again.stderr
+
+
+def test_held_mail_goes_when_it_is_released(notice_file: NoticeFile) -> None:
+    SweepRun.objects.create(name=MAILS, is_held=True)
+    assert run_sweep(MAILS) == 0
+    assert Email.objects.get().status == STATUS.queued
+
+    call_command("release_mails")
+
+    assert run_sweep(MAILS) == 1
+    assert Email.objects.get().status == STATUS.sent
+
+
+@pytest.mark.parametrize("harm", ["no manifest", "altered dump", "altered file", "file gone", "later release"])
+def test_a_backup_that_is_not_whole_is_refused(
+    harm: str, notice_file: NoticeFile, elsewhere: Manage, tmp_path: Path
+) -> None:
+    folder = tmp_path / "backup"
+    call_command("backup", folder)
+    paper = folder / "files" / "private" / notice_file.path
+    if harm == "no manifest":
+        (folder / "manifest.json").unlink()
+    elif harm == "altered dump":
+        next(folder.glob("database.*")).open("ab").write(b"x")
+    elif harm == "altered file":
+        paper.write_bytes(b"%PDF-1.4 another")
+    elif harm == "file gone":
+        paper.unlink()
+    else:
+        manifest = json.loads((folder / "manifest.json").read_text())
+        manifest["release"]["notices"] = "9999_from_the_future"
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+
+    refused = elsewhere("restore", folder)
+
+    assert refused.returncode == 1
+    assert "CommandError" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert elsewhere("showmigrations", "notices").stdout.count("[X]") == 0
+
+
+def test_a_file_without_content_is_named(notice_file: NoticeFile, tmp_path: Path) -> None:
+    storages["private"].delete(notice_file.path)
+    with pytest.raises(CommandError, match=notice_file.storage_name):
+        call_command("backup", tmp_path / "backup")
+
+
+def test_a_folder_with_something_in_it_is_refused(notice_file: NoticeFile, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter").write_text("mine")
+    with pytest.raises(CommandError, match="not empty"):
+        call_command("backup", tmp_path / "mine")
+    assert (tmp_path / "mine" / "letter").read_text() == "mine"
+
+
+def test_every_table_that_names_files_says_where_they_lie() -> None:
+    naming = {
+        model for model in apps.get_models() if any(f.name == "storage_name" for f in model._meta.concrete_fields)
+    }
+    assert naming == set(PATHS)

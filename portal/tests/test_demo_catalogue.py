@@ -1,0 +1,164 @@
+"""The demo's catalogue, pictures and notices keep what the readings promise (Demo data)."""
+
+import io
+import re
+from collections import Counter
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from portal.demo.catalogue import (
+    BRANDS,
+    CONTACT_US,
+    DISCONTINUED,
+    ON_SALE,
+    PRODUCTS,
+    PROMOTION,
+    DemoProduct,
+)
+from portal.demo.documents import pdf
+from portal.demo.notices import NOTICES
+from portal.demo.packshots import KINDS, LABELS
+from portal.demo.pictures import PALETTES, draw, write_pictures
+
+BY_SKU = {product.sku: product for product in PRODUCTS}
+ORDINARY_ON_SALE = [p for p in PRODUCTS if p.is_running == ON_SALE and not p.special and p.on_hand]
+
+
+def lots(product: DemoProduct) -> Decimal:
+    return Decimal(product.on_hand) / max(10, product.minimum)
+
+
+def test_there_are_enough_brands_and_products() -> None:
+    assert len(BRANDS) >= 14
+    assert len(PRODUCTS) >= 320
+    assert {product.brand for product in PRODUCTS} == set(BRANDS)
+    assert len(BY_SKU) == len({p.eng_name for p in PRODUCTS}) == len({p.image for p in PRODUCTS}) == len(PRODUCTS)
+
+
+def test_each_availability_occurs() -> None:
+    kinds = Counter(product.is_running for product in PRODUCTS)
+    assert set(kinds) == {DISCONTINUED, ON_SALE, CONTACT_US}
+    assert kinds[ON_SALE] > len(PRODUCTS) * 0.9
+    assert sum(p.is_running == ON_SALE and not p.on_hand for p in PRODUCTS) >= 5
+    assert {bool(p.on_hand) for p in PRODUCTS if p.is_running == DISCONTINUED} == {True, False}
+
+
+def test_five_products_are_special_and_two_can_be_bought_in_any_number() -> None:
+    special = [product for product in PRODUCTS if product.special]
+    assert len(special) == 5
+    assert sum(product.is_running == ON_SALE and product.on_hand >= 100 for product in special) >= 2
+
+
+def test_stock_suits_orders_and_shortages() -> None:
+    assert sum(lots(product) >= 20 for product in ORDINARY_ON_SALE) > len(ORDINARY_ON_SALE) * 0.9
+    assert sum(1 <= lots(product) <= 5 for product in ORDINARY_ON_SALE) >= 3
+
+
+def test_every_product_is_complete() -> None:
+    for product in PRODUCTS:
+        assert re.fullmatch(r"[A-Z]{3}-[A-Z]{1,2}\d{3}|\d{8}", product.sku)
+        assert product.image == f"{product.sku.lower()}.jpg"
+        assert Decimal(0) < product.usd_supply < product.usd_price
+        assert product.usd_price.as_tuple().exponent == product.usd_supply.as_tuple().exponent == -2
+        assert 5 <= product.minimum <= 48
+        assert product.on_hand >= 0
+        assert product.weight_g > 0
+        assert re.fullmatch(r"\d{4}\.\d{2}", product.hs_code)
+        assert product.origin == "KR"
+        assert (product.kind in KINDS, product.palette in PALETTES, product.label in LABELS) == (True, True, True)
+
+
+def test_some_skus_are_digits_with_leading_zeros() -> None:
+    assert "00410275" in BY_SKU
+    assert sum(sku.isdigit() for sku in BY_SKU) >= 3
+
+
+def test_promotion_lowers_prices_and_leaves_some() -> None:
+    assert len(PROMOTION) == len({offer.sku for offer in PROMOTION}) >= 12
+    reduced = [offer for offer in PROMOTION if offer.usd_supply is not None]
+    assert 0 < len(reduced) < len(PROMOTION)
+    assert {offer.sku for offer in PROMOTION} <= set(BY_SKU)
+    assert all(offer.usd_supply < BY_SKU[offer.sku].usd_supply for offer in reduced if offer.usd_supply)
+
+
+def test_pictures_are_written_once_in_both_sizes(tmp_path: Path) -> None:
+    products = (BY_SKU["AUR-BC050"], BY_SKU["00410275"])
+    assert write_pictures(products, tmp_path) == 4
+    for size in (100, 300):
+        for product in products:
+            encoded = (tmp_path / str(size) / product.image).read_bytes()
+            assert Image.open(io.BytesIO(encoded)).size == (size, size)
+            assert len(encoded) <= 8192
+    (tmp_path / "100" / products[0].image).write_bytes(b"the merchant's own")
+    assert write_pictures(products, tmp_path) == 0
+    assert (tmp_path / "100" / products[0].image).read_bytes() == b"the merchant's own"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_drawing_is_the_same_each_time_and_shows_the_packaging(kind: str) -> None:
+    first, second = draw(kind, "berry", 60), draw(kind, "berry", 60)
+    assert first.size == (60, 60)
+    assert first.tobytes() == second.tobytes()
+    assert first.tobytes() != draw(kind, "sage", 60).tobytes()
+    ground, thing = first.crop((2, 40, 3, 41)), first.crop((27, 30, 28, 56))
+    (shade,) = ground.convert("L").tobytes()
+    assert max(abs(shade - other) for other in thing.convert("L").tobytes()) > 40
+
+
+def test_labels_tell_brands_apart() -> None:
+    assert len({draw("bottle", "sage", 60, label=label).tobytes() for label in LABELS}) == len(LABELS)
+
+
+def test_notices_are_numbered_and_two_open_by_themselves_in_august() -> None:
+    assert [notice.notice_id for notice in NOTICES] == list(range(1, 15))
+    august = (datetime(2025, 8, 1), datetime(2025, 8, 31, 23, 59, 59))  # noqa: DTZ001 (local times of the seller)
+    popups = {n.notice_id: (n.popup_from, n.popup_until) for n in NOTICES if n.popup_from or n.popup_until}
+    assert popups == {8: august, 9: august}
+
+
+def test_notices_are_published_before_the_demo_is_loaded_and_before_they_pop_up() -> None:
+    today = date(2026, 3, 2)
+    for notice in NOTICES:
+        published = notice.published_on(today=today)
+        assert published <= today
+        assert notice.popup_from is None or published <= notice.popup_from.date()
+    assert NOTICES[-1].published_on(today=today) == date(2026, 2, 27)
+
+
+def test_notices_use_plain_markup_only() -> None:
+    for notice in NOTICES:
+        opened, closed = re.findall(r"<(\w+)", notice.html), re.findall(r"</(\w+)>", notice.html)
+        assert set(opened) <= {"p", "ul", "li", "strong", "a"}
+        assert Counter(opened) == Counter(closed)
+        assert not re.search(r"&(?!amp;)", notice.html)
+
+
+def test_some_notices_carry_files() -> None:
+    files = [file for notice in NOTICES for file in notice.files]
+    assert len(files) >= 3
+    assert len({file.name for file in files}) == len(files)
+    assert all(file.name.endswith(".pdf") and file.content.startswith(b"%PDF-") for file in files)
+
+
+def test_a_pdf_names_the_place_of_each_object() -> None:
+    document = pdf("Invoice (copy)", ["Café \\ 2 €", "第"])
+    assert b"(Invoice \\(copy\\)) Tj" in document
+    assert "(Café \\\\ 2 €) Tj".encode("cp1252") in document
+    assert b"(?) Tj" in document
+    start = int(document.rsplit(b"startxref\n", 1)[1].split()[0])
+    assert document[start:].startswith(b"xref\n")
+    places = [int(place) for place in re.findall(rb"(\d{10}) 00000 n", document)]
+    assert len(places) == 7
+    assert all(document[place:].startswith(b"%d 0 obj" % number) for number, place in enumerate(places, start=1))
+    stream = re.search(rb"/Length (\d+) >>\nstream\n(.*)\nendstream", document, re.DOTALL)
+    assert stream
+    assert int(stream[1]) == len(stream[2])
+
+
+def test_a_pdf_refuses_more_lines_than_a_page_holds() -> None:
+    with pytest.raises(ValueError, match="do not fit"):
+        pdf("Too long", ["line"] * 45)

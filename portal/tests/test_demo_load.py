@@ -1,0 +1,195 @@
+"""The demo as it stands after loading: everything that readings, Demo data, promises."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.core.files.storage import storages
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import transaction
+from django.db.models import F, Q, Sum
+from django.test import TestCase
+from django.utils import timezone
+from post_office.models import STATUS, Email
+
+from apps.accounts.models import Certificate, Company, EmailVerification, RegistrationEvent, User
+from apps.accounts.services.certificates import KINDS, stored_path
+from apps.catalog.models import Product, Promotion, Stock
+from apps.common.uploads import check_file
+from apps.notices.models import Notice
+from apps.orders.models import Order, OrderLine, OrderTally, PackingItem
+from apps.orders.selectors import due_of
+from apps.payments.models import Payment, WalletEntry
+from portal.demo import load
+from portal.demo.accounts import ACCOUNTS
+
+
+class TestDemo(TestCase):
+    """Loads once for all the tests here, without the pictures."""
+
+    first: Company
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(load, "write_pictures", lambda products, folder: 0)
+            load.load_demo()
+        cls.first = Company.objects.get(users__email="buyer@demo.test")
+
+    def test_everybody_signs_in_with_the_password_of_the_table(self) -> None:
+        for account in ACCOUNTS:
+            user = User.objects.get(email=account.email)
+            assert user.check_password(account.password)
+            assert user.is_staff is (account.company == "")
+
+    def test_every_buyer_has_a_complete_shipping_address(self) -> None:
+        for user in User.objects.filter(is_staff=False):
+            for name in ("ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone"):
+                assert getattr(user, name), f"{user}: {name}"
+
+    def test_registrations_wait_at_different_ages_each_behind_a_verified_address(self) -> None:
+        now = timezone.now()
+        waiting = User.objects.filter(approval=User.Approval.PENDING, is_staff=False)
+        ages = sorted(now - (user.registered_at or now) for user in waiting)
+        assert len(ages) >= 6
+        assert ages[0] < timedelta(hours=1)
+        assert ages[-1] > timedelta(hours=48)
+        assert waiting.filter(asked_at__isnull=False).count() == 1
+        verified = EmailVerification.objects.filter(used_at__isnull=False).values("email")
+        assert not waiting.exclude(email__in=verified).exists()
+        assert not waiting.exclude(registration_events__kind=RegistrationEvent.Kind.SENT).exists()
+        named = waiting.values("company__name")
+        assert Company.objects.filter(name__in=named, users__approval=User.Approval.APPROVED).count() == 1
+
+    def test_the_certificates_are_such_as_an_upload_takes(self) -> None:
+        certificates = Certificate.objects.all()
+        assert {row.content_type for row in certificates} == {kind.content_type for kind in KINDS}
+        assert certificates.filter(user__email="pending@demo.test").count() == 1
+        for row in certificates:
+            with storages["private"].open(stored_path(row.storage_name)) as file:
+                content = file.read()
+            assert len(content) == row.size
+            assert check_file(content, given_name=row.given_name, kinds=KINDS).kind.content_type == row.content_type
+
+    def test_the_limited_buyer_sees_two_brands(self) -> None:
+        company = Company.objects.get(users__email="limited@demo.test")
+        assert company.brands_restricted
+        assert company.brand_access.count() == 2
+
+    def test_the_first_company_has_orders_in_every_status(self) -> None:
+        orders = Order.objects.filter(company=self.first)
+        assert orders.count() >= 14
+        assert set(orders.values_list("status", flat=True)) == {0, 1, 2, 3, 4, 5}
+        assert orders.filter(count__gte=40).count() >= 3
+
+    def test_orders_lie_in_the_last_three_months_in_the_order_of_their_ids(self) -> None:
+        placed = list(Order.objects.order_by("id").values_list("placed_at", flat=True))
+        assert placed == sorted(placed)
+        now = timezone.now()
+        assert now - timedelta(days=92) < placed[0]
+        assert placed[-1] < now
+
+    def test_no_step_lies_in_the_future_and_none_before_its_order(self) -> None:
+        now = timezone.now()
+        for order in Order.objects.prefetch_related("events"):
+            assert all(order.placed_at <= event.at <= now for event in order.events.all())
+
+    def test_one_confirmed_order_waits_for_a_payment_that_nobody_announced(self) -> None:
+        orders = Order.objects.filter(company=self.first, status=3, payment_pending=False, wire_announced=False)
+        assert [due_of(order) for order in orders] == [
+            order.real_total + order.shipping_fee - order.received for order in orders
+        ]
+        assert any(due_of(order) > 0 and order.deposit_received == order.deposit for order in orders)
+
+    def test_another_has_an_announced_wire(self) -> None:
+        order = Order.objects.get(company=self.first, status=3, payment_pending=True)
+        payment = order.payments.get(leg=Payment.Leg.BALANCE)
+        assert (payment.state, payment.amount) == (Payment.State.ANNOUNCED, due_of(order))
+
+    def test_confirmed_orders_have_documents_and_most_are_packed(self) -> None:
+        for order in Order.objects.filter(company=self.first, status__gte=3):
+            assert order.documents.exists()
+            assert order.packing_status == Order.Packing.COMPLETE
+
+    def test_boxes_hold_exactly_what_is_sent(self) -> None:
+        for order in Order.objects.filter(packing_status=2).exclude(status=5):
+            packed = dict(
+                PackingItem.objects.filter(box__order=order)
+                .order_by()
+                .values_list("product_id")
+                .annotate(pieces=Sum(F("quantity") * F("box__count")))
+            )
+            sent = OrderLine.objects.filter(order=order, allocated__gt=0).order_by().values_list("product_id")
+            assert packed == dict(sent.annotate(pieces=Sum("allocated")))
+
+    def test_there_are_free_offers_refused_lines_and_comments(self) -> None:
+        lines = OrderLine.objects.filter(order__company=self.first)
+        assert lines.filter(is_confirmed=False, reason="free_offer", price=0).exists()
+        assert lines.filter(is_confirmed=False, price__gt=0).exclude(comment="").exists()
+        assert Order.objects.filter(company=self.first).exclude(customer_memo="").exists()
+        assert Order.objects.filter(company=self.first).exclude(memo="").exists()
+
+    def test_tallies_equal_a_recount(self) -> None:
+        for tally in OrderTally.objects.all():
+            kind, _, value = tally.bucket.partition(":")
+            orders = Order.objects.filter(company=tally.company)
+            orders = (
+                orders.filter(status=int(value)) if kind == "status" else orders.filter(month=value).exclude(status=0)
+            )
+            counted = orders.aggregate(total=Sum("total"))["total"] or Decimal(0)
+            assert (tally.count, tally.total) == (orders.count(), counted), tally.bucket
+
+    def test_stock_equals_what_the_lines_hold(self) -> None:
+        held = dict(OrderLine.objects.order_by().values_list("product_id").annotate(pieces=Sum("allocated")))
+        for row in Stock.objects.all():
+            assert row.allocated == (held.get(row.pk) or 0)
+            assert row.short == max(0, row.allocated - row.on_hand)
+
+    def test_a_buyer_with_stock_free_has_a_back_order(self) -> None:
+        assert Order.objects.filter(user__email="free@demo.test", is_back_order=True).exists()
+
+    def test_enough_stays_to_be_ordered(self) -> None:
+        on_sale = Q(is_running=1)
+        free = F("stock__on_hand") - F("stock__allocated")
+        products = Product.objects.filter(on_sale).annotate(free=free)
+        ordinary = products.filter(is_special=False)
+        plenty = [p for p in ordinary if p.free >= 20 * max(10, p.minimum)]
+        low = [p for p in ordinary if 1 <= p.free / max(10, p.minimum) <= 5]
+        assert len(plenty) > 0.8 * ordinary.count()
+        assert len(low) >= 3
+        assert products.filter(is_special=True, free__gte=100).count() >= 2
+        assert products.filter(free__lte=0).exists()
+
+    def test_a_promotion_runs_for_a_year(self) -> None:
+        promotion, now = Promotion.objects.get(), timezone.now()
+        assert promotion.starts_at < now
+        assert promotion.ends_at > now + timedelta(days=364)
+
+    def test_notices_8_and_9_pop_up_in_august_2025(self) -> None:
+        assert Notice.objects.count() >= 12
+        for notice in Notice.objects.filter(id__in=(8, 9)):
+            assert notice.popup_from
+            assert notice.popup_until
+            window = [timezone.localtime(at).strftime("%F %T") for at in (notice.popup_from, notice.popup_until)]
+            assert window == ["2025-08-01 00:00:00", "2025-08-31 23:59:59"]
+        assert Notice.objects.filter(files__isnull=False).exists()
+
+    def test_the_past_sends_no_mail_now(self) -> None:
+        assert set(Email.objects.values_list("status", flat=True)) == {STATUS.sent}
+
+    def test_what_was_overpaid_and_cancelled_is_in_the_wallet(self) -> None:
+        kinds = set(WalletEntry.objects.filter(company=self.first).values_list("kind", flat=True))
+        assert kinds == {WalletEntry.Kind.CANCELLATION, WalletEntry.Kind.OVERPAYMENT}
+
+    def test_a_database_with_data_is_left_alone(self) -> None:
+        before = Order.objects.count()
+        with pytest.raises(CommandError, match="empty"):
+            call_command("load_demo")
+        assert Order.objects.count() == before
+
+    def test_a_new_notice_gets_a_new_id(self) -> None:
+        with transaction.atomic():
+            notice = Notice.objects.create(title="New", content="")
+            assert notice.pk > 14
+            transaction.set_rollback(True)

@@ -1,0 +1,250 @@
+"""Every call by method, path and access, compared with the addresses that the portal resolves, both ways."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+import yaml
+from django.conf import settings
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from apps.common.testing import ContractClient
+
+PUBLIC, BUYER = "public", "buyer"
+
+# api.md, less the calls of later stages.
+CALLS = {
+    ("post", "login"): PUBLIC,
+    ("post", "check"): PUBLIC,
+    ("get", "config"): PUBLIC,
+    ("post", "register/email-check"): PUBLIC,
+    ("post", "register/find-state"): PUBLIC,
+    ("get", "register/init-info/<token>"): PUBLIC,
+    ("post", "fileupload"): PUBLIC,
+    ("post", "register/sign-up"): PUBLIC,
+    ("post", "reset-password"): PUBLIC,
+    ("put", "password/<company_id>"): BUYER,
+    ("post", "dashboard"): BUYER,
+    ("post", "dashboard/notice/<notice_id>"): BUYER,
+    ("get", "notice"): BUYER,
+    ("post", "notice/detail/<notice_id>"): BUYER,
+    ("get", "dashboard/quick/<uuid>/<invoice_number>"): BUYER,
+    ("get", "brand/<uuid>"): BUYER,
+    ("get", "product/stock/<uuid>/<brand_id>"): BUYER,
+    ("get", "product/promotion/stock/<uuid>"): BUYER,
+    ("post", "product/cart/stock"): BUYER,
+    ("post", "basket/review"): BUYER,
+    ("get", "recent/order/<uuid>/<n>"): BUYER,
+    ("get", "excel/product-setting/<uuid>"): BUYER,
+    ("post", "temp-order"): BUYER,
+    ("delete", "temp-order/<invoice_code>"): BUYER,
+    ("get", "temp-order-info/stock/<invoice_code>"): BUYER,
+    ("post", "order/check"): BUYER,
+    ("post", "order/checkout-deposit/tt"): BUYER,
+    ("post", "order/checkout-deposit/paypal"): BUYER,
+    ("post", "order/checkout-deposit/paypal/success"): BUYER,
+    ("post", "order/checkout-deposit/paypal/failure"): BUYER,
+    ("post", "order/checkout"): BUYER,
+    ("post", "order/tt"): BUYER,
+    ("post", "order/paypal"): BUYER,
+    ("post", "order/paypal/success"): BUYER,
+    ("post", "order/paypal/failure"): BUYER,
+    ("post", "order/wallet"): BUYER,
+    ("get", "wallet"): BUYER,
+    ("post", "paypal/webhook"): PUBLIC,
+    ("get", "order/<status_id>"): BUYER,
+    ("get", "order/<status_id>/<invoice_code>"): BUYER,
+    ("get", "details/<invoice_code>"): BUYER,
+    ("post", "order/address"): BUYER,
+    ("put", "order/edit/address"): BUYER,
+    ("put", "order/customer/memo/<invoice_code>"): BUYER,
+    ("post", "order/customer/ship-memo/<invoice_code>"): BUYER,
+}
+VALUES = {
+    "<uuid>": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
+    "<invoice_code>": "MHW-260101-0001",
+    "<invoice_number>": "MHW-260101-0001",
+    "<brand_id>": "0",
+    "<company_id>": "0",
+    "<notice_id>": "0",
+    "<status_id>": "0",
+    "<n>": "5",
+    "<token>": "0",
+}
+# What takes no body does not look at one, of whatever media type; an upload takes a form.
+UPLOADS = {("post", "fileupload"): 415, ("post", "basket/review"): 415}
+TAKES_BODY = [key for key in CALLS if key[0] in ("post", "put") and "notice/" not in key[1] and key not in UPLOADS]
+# An empty body carries no token, and no token is a forged one.
+NEEDS_LINK = {("post", "register/sign-up"): 409, ("post", "reset-password"): 409, **UPLOADS}
+METHODS = ("get", "post", "put", "patch", "delete")
+HOSTILE = {
+    "nothing": b"",
+    "not JSON": b"{",
+    "not UTF-8": b'{"uuid": "\xff"}',
+    "a list": b"[]",
+    "a number": b"5",
+    "null": b"null",
+    "NaN": b'{"amount": NaN}',
+    "deep brackets": b"[" * 100_000,
+    "deep objects": b'{"a":' * 50_000 + b"1" + b"}" * 50_000,
+    "a lone surrogate": b'{"uuid": "\\ud800"}',
+    "NUL": b'{"uuid": "\\u0000", "email": "\\u0000", "invoice_code": "\\u0000", "skuData": [], "product": []}',
+    "a huge number": b'{"address_id": 1e400, "uuid": 99999999999999999999999, "amount": 1e308}',
+    "wrong types": b'{"uuid": [], "email": {}, "password": 5, "invoice_code": true, "skuData": 7, "address_id": "x"}',
+    "nested wrong types": b'{"uuid": "x", "skuData": [[], null, 5, {"sku": {}, "count": []}], "product": {"0": 1}}',
+}
+
+
+def filled(path: str) -> str:
+    for name, value in VALUES.items():
+        path = path.replace(name, value)
+    return f"/api/{path}"
+
+
+def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for pattern in patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, path)
+        else:
+            yield path, pattern
+
+
+def test_the_table_and_the_resolver_agree() -> None:
+    found = set()
+    for path, pattern in routes(get_resolver().url_patterns):
+        view = getattr(pattern.callback, "cls", None)
+        if path.startswith("api/") and view is not None:
+            plain = path.removeprefix("api/")
+            for converter in ("str:", "int:", "path:"):
+                plain = plain.replace(f"<{converter}", "<")
+            found |= {(method, plain) for method in METHODS if hasattr(view, method)}
+    assert found == set(CALLS)
+
+
+def test_the_table_and_the_contract_agree() -> None:
+    contract = yaml.safe_load((settings.BASE_DIR / "frontend" / "contract" / "openapi.yaml").read_text())
+    declared = {
+        (method, path.strip("/").replace("{", "<").replace("}", ">"))
+        for path, operations in contract["paths"].items()
+        for method in operations
+    }
+    assert declared == set(CALLS)
+    for (method, path), access in CALLS.items():
+        operation = contract["paths"]["/" + path.replace("<", "{").replace(">", "}")][method]
+        assert ("403" in operation["responses"]) == (access == BUYER), path
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS)
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_a_stranger_is_sent_to_sign_in_and_nobody_else_is(
+    db: None, visitor: ContractClient, method: str, path: str, slash: str
+) -> None:
+    for token in ("", "nonsense"):
+        response = visitor.send(method, filled(path) + slash, {}, headers={"x-access-token": token} if token else {})
+        if CALLS[method, path] == BUYER:
+            assert response.status_code == 403
+            assert response.json() == {"message": "Your login information has expired. Please log in again."}
+        else:
+            assert response.status_code in (200, 400, NEEDS_LINK.get((method, path)))
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS)
+def test_every_answer_carries_the_headers_of_a_call(
+    db: None, visitor: ContractClient, api: ContractClient, method: str, path: str
+) -> None:
+    for response in (visitor.send(method, filled(path), {}), api.send(method, filled(path), {})):
+        assert response["Cache-Control"] == "no-store"
+        assert response["X-Content-Type-Options"] == "nosniff"
+        assert response["Content-Security-Policy"].startswith("default-src 'none'")
+        assert response["Referrer-Policy"]
+        assert response["X-Request-ID"]
+        assert not response.cookies
+
+
+# The one call with its own answer for what it does not find, another's uuid included (readings, People and access).
+QUICK_SEARCH = "dashboard/quick/<uuid>/<invoice_number>"
+# And the one whose path holds a secret: whatever opens no form answers alike.
+LINK = "register/init-info/<token>"
+NOTHING_FOUND = (200, {"success": -1})
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS)
+def test_a_foreign_id_in_the_path_is_not_found(db: None, api: ContractClient, method: str, path: str) -> None:
+    if "<" in path and CALLS[method, path] == BUYER and path not in ("order/<status_id>",):
+        body = {"customer_memo": "x", "ship_memo": "x"}
+        response = api.send(method, filled(path), body)
+        if path == QUICK_SEARCH:
+            assert (response.status_code, response.json()) == NOTHING_FOUND
+        else:
+            assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(("method", "path"), [key for key in CALLS if key[0] in ("post", "put")])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_body_is_refused(db: None, api: ContractClient, method: str, path: str, name: str) -> None:
+    response = api.generic(method.upper(), filled(path), HOSTILE[name], "application/json")
+    assert response.status_code in (200, 400, 404, NEEDS_LINK.get((method, path)))
+    if response.status_code == 200:
+        # Only the renewal takes any object: what is no token is an outcome.
+        assert (path, response.json()) == ("check", {"success": -1})
+
+
+@pytest.mark.parametrize(("method", "path"), TAKES_BODY)
+def test_other_media_types_and_sizes(db: None, api: ContractClient, method: str, path: str) -> None:
+    for media_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
+        response = api.generic(method.upper(), filled(path), b'{"a": 1}', media_type)
+        assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
+    too_large = api.generic(method.upper(), filled(path), b" " * (1024 * 1024 + 1), "application/json")
+    assert (too_large.status_code, too_large.json()["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize("path", sorted({path for _, path in CALLS}))
+def test_other_methods_are_not_allowed(db: None, api: ContractClient, path: str) -> None:
+    allowed = {method for method, other in CALLS if other == path}
+    for method in set(METHODS) - allowed:
+        response = api.send(method, filled(path))
+        assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed")
+        assert set(response["Allow"].lower().split(", ")) - {"options", "head"} == allowed
+
+
+HOSTILE_SEGMENTS = ["%00", "..%2f..", "%F0%9F%98%80", "'--", "a" * 3000, "%25", "%0a"]
+
+
+@pytest.mark.parametrize(("method", "path"), [key for key in CALLS if "<" in key[1]])
+@pytest.mark.parametrize("segment", HOSTILE_SEGMENTS)
+def test_a_hostile_path_is_not_found(db: None, api: ContractClient, method: str, path: str, segment: str) -> None:
+    first = path.split("<")[0]
+    rest = path.count("<") - 1
+    response = Client().generic(
+        method.upper(),
+        f"/api/{first}{segment}{'/0' * rest}",
+        b"{}",
+        "application/json",
+        headers={"x-access-token": api.token or ""},
+    )
+    if path == QUICK_SEARCH or (path == LINK and "%2f" not in segment):
+        assert (response.status_code, response.json()) == NOTHING_FOUND
+    else:
+        assert response.status_code in (400, 404)
+        assert response.json()["success"] == 0
+
+
+@pytest.mark.parametrize("path", ["", "x", "loginx", "login/x", "LOGIN", "admin", "dashboard/quick", "order//"])
+@pytest.mark.parametrize("method", METHODS)
+def test_an_unknown_call_is_not_found_in_json(db: None, path: str, method: str) -> None:
+    response = Client().generic(method.upper(), f"/api/{path}")
+    assert response.status_code == 404
+    assert response.json() == {"success": 0, "code": "not_found", "message": "Not found."}
+
+
+def test_a_body_without_a_length_is_refused(db: None) -> None:
+    response = Client().generic("POST", "/api/login", CONTENT_LENGTH="", HTTP_TRANSFER_ENCODING="chunked")
+    assert (response.status_code, response.json()["code"]) == (400, "invalid")
+
+
+def test_no_call_is_described_twice() -> None:
+    contract = yaml.safe_load((settings.BASE_DIR / "frontend" / "contract" / "openapi.yaml").read_text())
+    names = [operation["operationId"] for operation in chain(*(p.values() for p in contract["paths"].values()))]
+    assert len(names) == len(set(names)) == len(CALLS)

@@ -1,0 +1,426 @@
+"""The staff's pages of notices: who opens them, what is saved, what is refused, and that nothing is left half done."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core.files.storage import Storage, storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from apps.accounts.tests.factories import make_buyer, make_company, make_country, make_user
+from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.catalog.tests.factories import make_brand
+from apps.notices.models import FOLDER, Notice, NoticeAudience, NoticeFile, NoticeRead
+from apps.notices.services import NoticeFields, save_notice
+from apps.notices.sweeps import forget_orphaned_files
+from apps.orders.models import BrandBuyer
+from portal.demo.documents import pdf
+
+pytestmark = pytest.mark.django_db
+LIST, ADD = "/admin/notices/notice/", "/admin/notices/notice/add/"
+WINDOW = {
+    "pops_up": "on",
+    "popup_from_0": "2026-12-07",
+    "popup_from_1": "00:00:00",
+    "popup_until_0": "2026-12-23",
+    "popup_until_1": "23:59:59",
+}
+
+
+@pytest.fixture(autouse=True)
+def _own_files(settings: Any, tmp_path: Path) -> None:
+    """Give each test a private storage of its own."""
+    options = {**settings.STORAGES["private"]["OPTIONS"], "location": tmp_path}
+    settings.STORAGES = {**settings.STORAGES, "private": {**settings.STORAGES["private"], "OPTIONS": options}}
+
+
+def stored() -> list[str]:
+    """Return the names of the stored files."""
+    try:
+        return storages["private"].listdir(FOLDER)[1]
+    except FileNotFoundError:
+        return []
+
+
+def upload(name: str = "calendar.pdf", content: bytes | None = None) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, pdf("Calendar", ["One"]) if content is None else content)
+
+
+def fields(**more: Any) -> dict[str, Any]:
+    return {"title": "Calendar", "content": "<p>Text</p>", "audience": "everybody", **more}
+
+
+def change(notice: Notice) -> str:
+    return f"/admin/notices/notice/{notice.pk}/change/"
+
+
+def add(client: Client, **more: Any) -> Notice:
+    answer = client.post(ADD, fields(**more))
+    assert answer.status_code == 302, answer.context["form"].errors
+    return Notice.objects.latest("id")
+
+
+def errors(answer: Any) -> dict[str, list[str]]:
+    assert not Notice.objects.filter(title="Calendar").exists()
+    return {name: list(texts) for name, texts in answer.context["form"].errors.items()}
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales")
+
+
+class TestSaving:
+    def test_all_parts_of_a_notice(self, sales: Client) -> None:
+        country = make_country()
+        moment = {"published_at_0": "2026-12-01", "published_at_1": "09:00"}
+        notice = add(
+            sales, **moment, **WINDOW, audience="country", country=[country.pk], added=[upload(), upload("b.pdf")]
+        )
+        assert notice.published_at == datetime(2026, 12, 1, 0, 0, tzinfo=UTC)  # Seoul is nine hours ahead
+        assert notice.popup_from == datetime(2026, 12, 6, 15, 0, tzinfo=UTC)
+        assert notice.popup_until == datetime(2026, 12, 23, 14, 59, 59, tzinfo=UTC)
+        assert not notice.for_everybody
+        assert list(notice.audience.values_list("kind", "object_id")) == [("country", country.pk)]
+        assert [file.title for file in notice.files.all()] == ["calendar.pdf", "b.pdf"]
+        assert sorted(stored()) == sorted(file.storage_name for file in notice.files.all())
+        assert notice.author == notice.changed_by
+        page = sales.get(change(notice))
+        assert "Publishes 2026-12-01 09:00" in page.text
+        assert 'value="23:59:59"' in page.text
+        assert "Seoul time" in page.text
+
+    def test_without_a_publication_it_is_a_draft(self, sales: Client) -> None:
+        notice = add(sales)
+        assert notice.published_at is None
+        assert "Draft" in sales.get(change(notice)).text
+
+    def test_html_is_sanitised_before_it_is_kept(self, sales: Client) -> None:
+        content = '<h2>Hi</h2><script>alert(1)</script><a href="javascript:x" onclick="y">z</a>'
+        assert add(sales, content=content).content == '<h2>Hi</h2><a rel="noopener noreferrer">z</a>'
+
+    def test_where_each_button_leads(self, sales: Client) -> None:
+        for button, target in (("_save", LIST), ("_addanother", ADD), ("_continue", None)):
+            answer = sales.post(ADD, fields(**{button: ""}))
+            assert answer.headers["Location"] == (target or change(Notice.objects.latest("id")))
+
+    def test_a_change_is_in_the_history(self, sales: Client) -> None:
+        notice = add(sales)
+        sales.post(change(notice), fields(title="Other", version=1))
+        page = sales.get(f"/admin/notices/notice/{notice.pk}/history/").text
+        assert "Added" in page
+        assert "Changed" in page
+
+    def test_one_kind_of_audience_replaces_another(self, sales: Client) -> None:
+        company, brand = make_company(), make_brand()
+        notice = add(sales, audience="company", company=[company.pk], brand=[brand.pk])
+        assert list(notice.audience.values_list("kind", "object_id")) == [("company", company.pk)]
+        sales.post(change(notice), fields(version=1, audience="brand", company=[company.pk], brand=[brand.pk]))
+        assert list(notice.audience.values_list("kind", "object_id")) == [("brand", brand.pk)]
+        sales.post(change(notice), fields(version=2, audience="everybody", brand=[brand.pk]))
+        notice.refresh_from_db()
+        assert notice.for_everybody
+        assert not notice.audience.exists()
+
+    def test_without_its_tick_a_popup_window_goes(self, sales: Client) -> None:
+        notice = add(sales, **WINDOW)
+        sales.post(change(notice), fields(version=1, **{**WINDOW, "pops_up": ""}))
+        notice.refresh_from_db()
+        assert (notice.popup_from, notice.popup_until) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("sent", "field", "text"),
+    [
+        ({"title": " "}, "title", "Write a title."),
+        ({"content": ""}, "content", "Write the text."),
+        ({"content": "<p> </p><script>x</script>"}, "content", "Write the text."),
+        ({"published_at_0": "1.12.2026", "published_at_1": "09:00"}, "published_at", "Write the date as 2026-12-01."),
+        ({"published_at_0": "2026-12-01", "published_at_1": "9"}, "published_at", "Write the time as"),
+        ({**WINDOW, "popup_until_0": "", "popup_until_1": ""}, "popup_until", "Say until when."),
+        ({**WINDOW, "popup_from_0": "", "popup_from_1": ""}, "popup_from", "Say from when."),
+        ({**WINDOW, "popup_until_0": "2026-12-06"}, "popup_until", "This is before the beginning."),
+        ({**WINDOW, "popup_until_0": "2026-12-07", "popup_until_1": "00:00:00"}, "popup_until", "before the beginning"),
+        ({"audience": "brand"}, "audience", "Choose at least one."),
+        ({"audience": "company", "company": ["999999"]}, "company", "Select a valid choice."),
+        ({"audience": "planet"}, "audience", "Select a valid choice."),
+        ({"added": [upload("a.exe", b"MZ\x00")]}, "added", "a.exe: only PDF"),
+        ({"added": [upload("a.svg", b"<svg onload=x>")]}, "added", "a.svg: only PDF"),
+        ({"added": [upload("a.pdf", b"%PDF-1.7 broken")]}, "added", "a.pdf: This file cannot be read."),
+        ({"added": [upload(), upload("b.png", b"<html>")]}, "added", "b.png: only PDF"),
+    ],
+)
+def test_what_is_wrong_stands_at_its_field_and_nothing_is_kept(
+    sales: Client, sent: dict[str, Any], field: str, text: str
+) -> None:
+    for file in sent.get("added", ()):
+        file.seek(0)
+    found = errors(sales.post(ADD, fields(**sent)))
+    assert list(found) == [field]
+    assert text in found[field][0]
+    assert stored() == []
+
+
+class TestFiles:
+    def test_a_file_over_20_mb_is_refused(self, sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("apps.notices.admin.forms.MAX_FILE_BYTES", 100)
+        assert errors(sales.post(ADD, fields(added=[upload()]))) == {"added": ["calendar.pdf is larger than 20 MB."]}
+
+    def test_the_service_refuses_it_too(self, monkeypatch: pytest.MonkeyPatch, sales: Client) -> None:
+        monkeypatch.setattr("apps.notices.services.writing.MAX_FILE_BYTES", 100)
+        assert errors(sales.post(ADD, fields(added=[upload()]))) == {"added": ["calendar.pdf is larger than 20 MB."]}
+
+    def test_a_notice_has_a_limit_of_files(self, monkeypatch: pytest.MonkeyPatch, sales: Client) -> None:
+        monkeypatch.setattr("apps.notices.services.writing.MAX_FILES", 1)
+        assert "added" in errors(sales.post(ADD, fields(added=[upload(), upload("b.pdf")])))
+        assert stored() == []
+
+    def test_a_storage_that_fails_halfway_leaves_nothing(self, sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        save = Storage.save
+
+        def fail(self: Storage, name: str, *args: Any, **kwargs: Any) -> str:
+            if len(stored()) == 1:
+                raise OSError("disk full")
+            return save(self, name, *args, **kwargs)
+
+        monkeypatch.setattr(Storage, "save", fail)
+        (text,) = errors(sales.post(ADD, fields(added=[upload(), upload("b.pdf")])))["added"]
+        assert text.startswith("The files could not be stored, and nothing was saved.")
+        assert stored() == []
+
+    def test_a_transaction_that_fails_takes_the_files_away(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*args: Any) -> None:
+            raise RuntimeError("no database")
+
+        monkeypatch.setattr("apps.notices.services.writing._set_audience", fail)
+        with pytest.raises(RuntimeError):
+            save_notice(
+                actor=staff_in("Sales"), now=timezone.now(), fields=NoticeFields("A", "<p>a</p>"), added=[upload()]
+            )
+        assert not Notice.objects.exists()
+        assert stored() == []
+
+    def test_removing_takes_row_and_file(self, sales: Client, django_capture_on_commit_callbacks: Any) -> None:
+        notice = add(sales, added=[upload(), upload("b.pdf")])
+        first, second = notice.files.all()
+        with django_capture_on_commit_callbacks(execute=True):
+            sales.post(change(notice), fields(version=1, remove=[first.pk], added=[upload("c.pdf")]))
+        assert [file.title for file in notice.files.all()] == ["b.pdf", "c.pdf"]
+        assert len(stored()) == 2
+        assert second.storage_name in stored()
+
+    def test_a_file_of_another_notice_is_not_removed(self, sales: Client) -> None:
+        other, notice = add(sales, added=[upload()]), add(sales)
+        answer = sales.post(change(notice), fields(version=1, remove=[other.files.get().pk]))
+        assert "remove" in answer.context["form"].errors
+        assert other.files.count() == 1
+
+    def test_a_deleted_notice_takes_its_files_along(
+        self, sales: Client, django_capture_on_commit_callbacks: Any
+    ) -> None:
+        notice = add(sales, added=[upload(), upload("b.pdf")])
+        NoticeRead.objects.create(notice=notice, user=make_user(), at=timezone.now())
+        page = sales.get(f"/admin/notices/notice/{notice.pk}/delete/")
+        assert "2 files" in page.text
+        assert "the record of 1 reader" in page.text
+        with django_capture_on_commit_callbacks(execute=True):
+            sales.post(f"/admin/notices/notice/{notice.pk}/delete/", {"post": "yes"})
+        assert not Notice.objects.exists()
+        assert not NoticeFile.objects.exists()
+        assert stored() == []
+
+    def test_the_sweep_takes_files_that_no_notice_has(self, sales: Client) -> None:
+        notice = add(sales, added=[upload(), upload("b.pdf")])
+        NoticeFile.objects.filter(pk=notice.files.all()[0].pk)._raw_delete("default")
+        now = datetime.now(UTC)
+        assert forget_orphaned_files(now) == 0  # perhaps its row comes in a moment
+        assert forget_orphaned_files(now + timedelta(hours=25)) == 1
+        assert stored() == [notice.files.get().storage_name]
+
+    def test_staff_open_a_file_as_a_download(self, sales: Client) -> None:
+        notice = add(sales, added=[upload()])
+        url = f"/admin/notices/notice/{notice.pk}/files/{notice.files.get().pk}/"
+        answer = sales.get(url)
+        assert answer.getvalue().startswith(b"%PDF")
+        assert answer["Content-Disposition"].startswith("attachment")
+        storages["private"].delete(notice.files.get().path)
+        assert sales.get(url).status_code == 404
+        assert staff_client("Approvers").get(url).status_code == 403
+
+
+class TestSomebodyWasQuicker:
+    def test_both_values_are_shown_and_the_next_save_counts(self, sales: Client) -> None:
+        country = make_country()
+        notice = add(sales)
+        colleague = staff_client("Sales", manager="Min-ji Park")
+        theirs = {"title": "Theirs", "content": "<p>Theirs</p>", "audience": "country", "country": [country.pk]}
+        assert colleague.post(change(notice), fields(version=1, **theirs)).status_code == 302
+        page = sales.post(change(notice), fields(version=1, title="Mine", added=[upload()]))
+        assert page.status_code == 409
+        assert "Min-ji Park changed this notice at" in page.text
+        assert {part["label"]: part["text"] for part in page.context["differences"]} == {
+            "Title": "Theirs",
+            "Text": "<p>Theirs</p>",
+            "Audience": "Some countries: Poland",
+        }
+        assert 'value="Mine"' in page.text
+        assert "Choose the new files again" in page.text
+        assert stored() == []
+        notice.refresh_from_db()
+        assert notice.title == "Theirs"
+        again = page.context["form"]["version"].value()
+        assert sales.post(change(notice), fields(version=again, title="Mine")).status_code == 302
+        notice.refresh_from_db()
+        assert (notice.title, notice.version) == ("Mine", 3)
+
+    def test_what_was_written_survives_a_deletion(self, sales: Client) -> None:
+        notice = add(sales)
+        notice.delete()
+        page = sales.post(change(notice), fields(version=1, title="Mine"))
+        assert page.status_code == 409
+        assert "deleted meanwhile" in page.text
+        assert 'value="Mine"' in page.text
+        assert f'action="{ADD}"' in page.text
+        assert sales.get(change(notice)).headers["Location"] == LIST
+
+
+class TestPreviewAndReach:
+    def test_the_preview_is_the_servers_html(self, sales: Client) -> None:
+        sent = {"title": "<b>T</b>", "content": "<p onclick=x>a<script>x</script></p>"}
+        assert sales.post(f"{LIST}preview/", sent).json() == {"title": "<b>T</b>", "html": "<p>a</p>"}
+        assert sales.get(f"{LIST}preview/").status_code == 405
+
+    def test_the_page_holds_the_preview_of_what_was_sent_too(self, sales: Client) -> None:
+        page = sales.post(ADD, fields(title="", content='<p>Kept<img src=x onerror="x()"></p>'))
+        assert page.context["preview"]["html"] == "<p>Kept</p>"
+        assert "<img" not in page.text
+
+    def test_reach_of_each_kind(self, sales: Client) -> None:
+        buyer, brand = make_buyer(), make_brand()
+        BrandBuyer.objects.create(brand=brand, company_id=buyer.company_id)
+        make_buyer()
+        for query, text in (
+            ("", "2 companies, 2 buyers"),
+            ("?kind=company&ids=", "0 companies, 0 buyers"),
+            (f"?kind=company&ids={buyer.company_id}", "1 company, 1 buyer"),
+            (f"?kind=brand&ids={brand.pk},99", "1 company, 1 buyer"),
+        ):
+            assert sales.get(f"{LIST}reach/{query}").json()["text"] == text
+
+    @pytest.mark.parametrize("query", ["kind=x", "kind=brand&ids=a", "kind=brand&ids=-1", "kind=brand&ids=%D9%A3",
+                                       "kind=brand&ids=" + "9" * 20, "kind=brand&ids=" + "1," * 1001])  # fmt: skip
+    def test_odd_questions_are_not_found(self, sales: Client, query: str) -> None:
+        assert sales.get(f"{LIST}reach/?{query}").status_code == 404
+
+    def test_the_reach_of_a_saved_notice_needs_no_script(self, sales: Client) -> None:
+        buyer = make_buyer()
+        make_buyer()
+        notice = add(sales, audience="company", company=[buyer.company_id])
+        assert "1 company, 1 buyer" in sales.get(change(notice)).text
+
+    @pytest.mark.parametrize(
+        "source", ["accounts/company/country", "accounts/user/company", "catalog/brandaccess/brand"]
+    )
+    def test_sales_find_the_rows_of_each_audience_by_name(self, sales: Client, source: str) -> None:
+        names = {"country": make_country(), "company": make_company(name="Findable"), "brand": make_brand(eng="Lune")}
+        app, model, field = source.split("/")
+        where = {"app_label": app, "model_name": model, "field_name": field}
+        term = str(names[field])[:4]
+        found = sales.get("/admin/autocomplete/", {"term": term, **where}).json()["results"]
+        assert str(names[field]) in [row["text"] for row in found]
+
+
+class TestReaders:
+    def test_who_has_read_it(self, sales: Client, django_assert_max_num_queries: Any) -> None:
+        notice = add(sales)
+        for number in range(3):
+            user = make_user(manager=f"Reader {number}")
+            NoticeRead.objects.create(notice=notice, user=user, at=timezone.now())
+        make_user()
+        sales.get(LIST)
+        with django_assert_max_num_queries(12):
+            page = sales.get(f"/admin/notices/notice/{notice.pk}/readers/")
+        assert [row.user.manager for row in page.context["rows"]] == ["Reader 0", "Reader 1", "Reader 2"]
+        assert (str(page.context["read"]), str(page.context["reached"])) == (
+            "3 companies, 3 buyers",
+            "4 companies, 4 buyers",
+        )
+
+    def test_nobody_yet(self, sales: Client) -> None:
+        notice = add(sales)
+        assert "Nobody has opened it yet." in sales.get(f"/admin/notices/notice/{notice.pk}/readers/").text
+
+
+class TestList:
+    def test_it_says_state_audience_and_readers(self, sales: Client, django_assert_max_num_queries: Any) -> None:
+        brand = make_brand()
+        add(sales, title="Draft", audience="brand", brand=[brand.pk])
+        published = add(sales, title="Out", published_at_0="2020-01-01", published_at_1="09:00")
+        NoticeRead.objects.create(notice=published, user=make_user(), at=timezone.now())
+        sales.get(LIST)
+        with django_assert_max_num_queries(12):
+            page = sales.get(LIST)
+        assert "Published 2020-01-01 09:00" in page.text
+        assert "buyers of 1 brand<" in page.text
+
+    @pytest.mark.parametrize(
+        ("query", "titles"),
+        [
+            ("state=draft", {"Draft"}),
+            ("state=coming", {"Coming"}),
+            ("state=published", {"Out", "Pops up"}),
+            ("state=popup", {"Pops up"}),
+            ("audience=company", {"Coming"}),
+            ("audience=everybody", {"Draft", "Out", "Pops up"}),
+            ("audience=nonsense", {"Draft", "Coming", "Out", "Pops up"}),
+        ],
+    )
+    def test_its_filters(self, sales: Client, query: str, titles: set[str]) -> None:
+        now, day = timezone.now(), timedelta(days=1)
+        Notice.objects.create(title="Draft", content="x")
+        coming = Notice.objects.create(title="Coming", content="x", published_at=now + day, for_everybody=False)
+        NoticeAudience.objects.create(notice=coming, kind="company", object_id=1)
+        Notice.objects.create(title="Out", content="x", published_at=now - day)
+        Notice.objects.create(
+            title="Pops up", content="x", published_at=now - day, popup_from=now - day, popup_until=now + day
+        )
+        page = sales.get(f"{LIST}?{query}", follow=True)
+        assert {notice.title for notice in page.context["cl"].result_list} == titles
+
+
+class TestGroups:
+    def pages(self, notice: Notice) -> list[str]:
+        one = f"/admin/notices/notice/{notice.pk}"
+        return [LIST, ADD, f"{one}/change/", f"{one}/history/", f"{one}/delete/", f"{one}/readers/", f"{LIST}reach/"]
+
+    @pytest.mark.parametrize(("group", "status"), [("Sales", 200), (None, 200), ("Approvers", 403)])
+    def test_sales_and_the_superuser_have_notices_approvers_have_none(self, group: str | None, status: int) -> None:
+        notice = Notice.objects.create(title="News", content="<p>New</p>", published_at=timezone.now())
+        client = staff_client(group)
+        for page in self.pages(notice):
+            assert client.get(page).status_code == status, page
+        assert client.post(f"{LIST}preview/", {"content": "a"}).status_code == status
+        saved = client.post(change(notice), fields(version=1, title="Changed")).status_code
+        assert saved == (302 if status == 200 else 403)
+        assert Notice.objects.get().title == ("Changed" if status == 200 else "News")
+        assert client.post(ADD, fields()).status_code == (302 if status == 200 else 403)
+
+    def test_who_may_only_look_cannot_change(self) -> None:
+        notice = Notice.objects.create(title="News", content="<p>New</p>", published_at=timezone.now())
+        client = staff_client("Approvers")
+        user = client.get("/admin/").context["user"]
+        user.user_permissions.add(Permission.objects.get(codename="view_notice"))
+        page = client.get(change(notice))
+        assert page.status_code == 200
+        assert 'name="_save"' not in page.text
+        assert client.post(change(notice), fields(version=1)).status_code == 403
+        assert client.get(ADD).status_code == 403
+
+
+def test_a_saved_notice_is_announced(sales: Client) -> None:
+    page = sales.post(ADD, fields(), follow=True)
+    assert shown_messages(page) == ["Calendar: saved. Draft."]

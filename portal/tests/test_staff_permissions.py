@@ -1,0 +1,55 @@
+"""Staff's permissions are checked by the services themselves."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.services import stock
+from apps.notices.services import NoticeFields, save_notice
+from apps.orders import services as orders
+from apps.orders.papers.commercial import Terms
+from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
+from apps.payments.services.attend import attend_alarm, correct_wallet
+from apps.payments.services.receive import receive_wire
+from apps.payments.services.statements import book_credit, import_statement, put_away
+
+pytestmark = pytest.mark.django_db
+ORDER: dict[str, Any] = {"order_id": 0}
+ACTIONS: dict[Any, dict[str, Any]] = {
+    orders.start_preparing: ORDER,
+    orders.confirm_order: {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")},
+    orders.save_packing: {**ORDER, "version": 1, "boxes": (), "paper": orders.PackingPaper()},
+    orders.complete_packing: {**ORDER, "version": 1, "boxes": (), "paper": orders.PackingPaper()},
+    orders.reopen_packing: {**ORDER, "version": 1},
+    orders.ship_order: {**ORDER, "tracking_number": "T-1", "shipping_url": "https://carrier.test/T-1"},
+    orders.write_memo: {**ORDER, "text": "Hello"},
+    orders.mark_read: ORDER,
+    orders.issue_commercial_invoice: {**ORDER, "version": 1, "terms": Terms("FCA")},
+    orders.add_document: {**ORDER, "title": "Invoice", "file": None},
+    orders.remove_document: {"document_id": 0},
+    confirm_wire: {"payment_id": 0, "received": Decimal("1.00")},
+    book_wire: {**ORDER, "amount": Decimal("1.00"), "depositor": "Glow"},
+    refuse_wire: {"payment_id": 0, "reason": "Never came"},
+    attend_alarm: {"payment_id": 0, "reason": "Settled"},
+    book_credit: {"credit_id": 0, "parts": ()},
+    correct_wallet: {"company_id": 0, "amount": Decimal("1.00"), "reason": "Goodwill", "seen": Decimal("0.00")},
+    import_statement: {"content": b"", "name": "x.csv"},
+    put_away: {"statement_id": 0},
+    receive_wire: {"parts": (), "arrived": Decimal("1.00"), "depositor": "Glow"},
+    cancel_order: {**ORDER, "by_terms": True, "reason": "Given up"},
+    save_notice: {"fields": NoticeFields("News", "<p>New</p>")},
+    stock.recount: {"product_id": 0, "on_hand": 1, "reason": "Counted"},
+    stock.receive: {"product_id": 0, "pieces": 1, "reason": "Delivery"},
+}
+
+
+@pytest.mark.parametrize("service", ACTIONS, ids=lambda service: service.__name__)
+def test_staff_without_the_right_are_refused_before_anything_is_read(service, django_assert_num_queries):
+    approver = staff_in("Approvers")
+    approver.get_all_permissions()
+    with django_assert_num_queries(0), pytest.raises(PermissionDenied):
+        service(actor=approver, now=datetime.now(UTC), **ACTIONS[service])

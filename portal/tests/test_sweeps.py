@@ -1,0 +1,246 @@
+"""The sweeps: what each does, that one process at a time runs it, and that it notes how it went."""
+
+import threading
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core import mail
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.utils import timezone
+from post_office.models import STATUS, Email, Log
+
+from apps.accounts.models import Company, EmailVerification, User
+from apps.common import nudge as nudges
+from apps.common.nudge import nudge
+from apps.common.sweeps import deliver_mails
+from apps.orders.models import OrderTally, TemporaryOrder
+from portal import sweeps
+from portal.models import SweepRun
+from portal.sweeps import SWEEPS, Sweep, due_times, late_sweeps, run_sweep
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def user() -> User:
+    return User.objects.create(
+        email="one@example.test", manager="One", company=Company.objects.create(name="Shop"), approval="approved"
+    )
+
+
+def temporary_order(user: User, *, days_old: float) -> TemporaryOrder:
+    created_at = timezone.now() - timedelta(days=days_old)
+    return TemporaryOrder.objects.create(
+        user=user,
+        lines=[],
+        total=Decimal("1.00"),
+        count=0,
+        weight_g=0,
+        created_at=created_at,
+        expires_at=created_at + timedelta(days=7),
+        idempotency_key=uuid4(),
+    )
+
+
+def queued_mail(subject: str, **fields: Any) -> Email:
+    return Email.objects.create(
+        from_email="sales@portal.test",
+        to=["one@example.test"],
+        subject=subject,
+        message="Text",
+        status=fields.pop("status", STATUS.queued),
+        backend_alias="default",
+        **fields,
+    )
+
+
+def test_mails_that_wait_go_out_once() -> None:
+    for number in range(12):  # more than one batch
+        queued_mail(f"Mail {number}")
+    assert run_sweep("mails") == 12
+    assert run_sweep("mails") == 0
+    assert len(mail.outbox) == 12
+    assert set(Email.objects.values_list("status", flat=True)) == {STATUS.sent}
+
+
+def test_a_mail_that_fails_is_put_back_and_the_others_go_out(settings: Any) -> None:
+    queued_mail("Good")
+    bad = queued_mail("Bad")
+    Email.objects.filter(pk=bad.pk).update(from_email="line\nbreak@portal.test")
+    assert deliver_mails(timezone.now()) == 1
+    bad.refresh_from_db()
+    assert (bad.status, bad.number_of_retries) == (STATUS.requeued, 1)
+
+
+def test_expired_temporary_orders_go(user: User) -> None:
+    old, young = temporary_order(user, days_old=7.1), temporary_order(user, days_old=6.9)
+    assert run_sweep("temporary-orders") == 1
+    assert list(TemporaryOrder.objects.all()) == [young]
+    assert not TemporaryOrder.objects.filter(pk=old.pk).exists()
+
+
+def test_keys_live_for_a_day(user: User) -> None:
+    old, young = temporary_order(user, days_old=1.1), temporary_order(user, days_old=0.9)
+    assert run_sweep("idempotency-keys") == 1
+    old.refresh_from_db()
+    young.refresh_from_db()
+    assert old.idempotency_key is None
+    assert young.idempotency_key is not None
+
+
+def test_only_sent_and_old_mails_are_forgotten() -> None:
+    kept = [queued_mail("Young", status=STATUS.sent), queued_mail("Waits")]
+    gone = queued_mail("Old", status=STATUS.sent)
+    Email.objects.filter(pk__in=(gone.pk, kept[1].pk)).update(created=timezone.now() - timedelta(days=91))
+    Log.objects.create(email=gone, status=STATUS.sent)
+    assert run_sweep("sent-mails") == 1
+    assert set(Email.objects.all()) == set(kept)
+
+
+def test_dead_registration_links_go_after_a_month() -> None:
+    now = timezone.now()
+    for days in (29, 31):
+        EmailVerification.objects.create(
+            email="x@example.test", token_hash=str(days), expires_at=now - timedelta(days=days)
+        )
+    assert run_sweep("verifications") == 1
+
+
+def test_the_audit_notes_what_is_broken(user: User) -> None:
+    assert run_sweep("audit") == 0
+    assert SweepRun.objects.get(name="audit").failure == ""
+    OrderTally.objects.create(company=Company.objects.get(), bucket="status:1", count=1, total=Decimal("5.00"))
+    run_sweep("audit")
+    assert SweepRun.objects.get(name="audit").failure.startswith("CommandError")
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> str:
+    def fail(now: object) -> int:
+        raise ValueError("no paper")
+
+    monkeypatch.setitem(sweeps.SWEEPS, "broken", Sweep("broken", timedelta(hours=1), fail))
+    return "broken"
+
+
+def test_a_failure_is_noted_and_comes_again_within_a_minute(broken: str) -> None:
+    assert run_sweep(broken) == 0
+    row = SweepRun.objects.get(name=broken)
+    assert row.failure == "ValueError: no paper"
+    assert row.succeeded_at is None
+    assert due_times(timezone.now())[broken] <= row.started_at + timedelta(minutes=1)  # type: ignore[operator]
+    assert broken in late_sweeps(timezone.now())
+
+
+def test_success_is_noted_and_the_next_is_due_one_period_later() -> None:
+    run_sweep("temporary-orders")
+    row = SweepRun.objects.get(name="temporary-orders")
+    assert row.started_at
+    assert row.succeeded_at
+    assert due_times(timezone.now())["temporary-orders"] == row.started_at + timedelta(hours=1)
+    assert "temporary-orders" not in late_sweeps(timezone.now())
+    assert "temporary-orders" in late_sweeps(timezone.now() + timedelta(hours=4))
+
+
+def test_run_due_runs_everything_the_first_time_and_then_only_what_is_due(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("run_due")
+    assert {line.partition(":")[0] for line in capsys.readouterr().out.splitlines()} == set(SWEEPS)
+    SweepRun.objects.update(started_at=timezone.now())
+    call_command("run_due")
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_processes_never_run_a_sweep_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, finish = threading.Event(), threading.Event()
+    runs: list[int | None] = []
+
+    def work(now: object) -> int:
+        started.set()
+        assert finish.wait(20)
+        return 1
+
+    monkeypatch.setitem(sweeps.SWEEPS, "slow", Sweep("slow", timedelta(hours=1), work))
+
+    def first() -> None:
+        runs.append(run_sweep("slow"))
+        connection.close()
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert started.wait(20)
+    second = run_sweep("slow")
+    finish.set()
+    thread.join()
+    assert (runs, second) == ([1], None)
+    assert run_sweep("slow") == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_whose_holder_died_ends_by_itself() -> None:
+    if connection.vendor == "postgresql":
+        return  # there the lock ends with its connection
+    SweepRun.objects.create(name="mails", holder="dead", lease_until=timezone.now() + timedelta(seconds=30))
+    assert run_sweep("mails") is None
+    SweepRun.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert run_sweep("mails") == 0
+
+
+class Broker:
+    """Counts what is published; refuses while it is `down`."""
+
+    def __init__(self) -> None:
+        self.down, self.asked, self.names = False, 0, []  # type: ignore[var-annotated]
+
+    def send_task(self, task: str, args: list[str], expires: float) -> None:
+        self.asked += 1
+        if self.down:
+            raise OSError("no broker")
+        self.names += args
+
+
+@pytest.fixture
+def broker(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Broker:
+    settings.TASKS = "celery"
+    broker = Broker()
+    monkeypatch.setattr(nudges, "_client", lambda: broker)
+    monkeypatch.setattr(nudges, "_silent_until", 0.0)
+    return broker
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_nudge_goes_out_after_the_commit_only(broker: Broker) -> None:
+    with transaction.atomic():
+        nudge("mails")
+        assert broker.names == []
+    assert broker.names == ["mails"]
+    with transaction.atomic():
+        nudge("mails")
+        transaction.set_rollback(True)
+    assert broker.names == ["mails"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_is_down_disturbs_nobody_and_is_left_alone(broker: Broker) -> None:
+    broker.down = True
+    nudge("mails")
+    nudge("mails")
+    assert broker.asked == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_celery_a_nudge_does_nothing(broker: Broker, settings: Any) -> None:
+    settings.TASKS = "process"
+    nudge("mails")
+    assert broker.asked == 0
+
+
+def test_payments_and_holds_are_swept_at_their_pace() -> None:
+    assert {name: SWEEPS[name].every for name in ("payments", "holds")} == {
+        "payments": timedelta(seconds=15),
+        "holds": timedelta(minutes=1),
+    }

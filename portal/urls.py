@@ -1,0 +1,51 @@
+"""Every address: the calls under /api/, the staff's admin, files, health, and the page shell for the rest."""
+
+from django.conf import settings
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from apps.orders.api.files import order_document
+from portal import health, views
+from portal.config import ConfigView
+from portal.dashboard import DashboardView
+from portal.notice_files import notice_file
+
+_schema, _docs = SpectacularAPIView.as_view(), views.api_docs
+if settings.DEBUG:
+    documentation = [
+        path("api/schema", _schema, name="schema"),
+        path("api/docs", _docs, name="docs"),
+    ]
+else:
+    documentation = [
+        path(f"{settings.ADMIN_PATH}schema", admin.site.admin_view(_schema), name="schema"),
+        path(f"{settings.ADMIN_PATH}docs", admin.site.admin_view(_docs), name="docs"),
+    ]
+
+calls: list[URLPattern | URLResolver] = [
+    path("dashboard", DashboardView.as_view()),
+    path("config", ConfigView.as_view()),
+    path("", include("apps.accounts.api.urls")),
+    path("", include("apps.notices.api.urls")),
+    path("", include("apps.catalog.api.urls")),
+    path("", include("apps.payments.api.urls")),
+    path("", include("apps.orders.api.urls")),
+]
+
+urlpatterns = [
+    *documentation,
+    path("api/", include(calls)),
+    re_path(r"^api(?:/.*)?$", views.unknown_call),
+    path(settings.ADMIN_PATH, admin.site.urls),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("accent.css", views.accent_css, name="accent"),
+    path("files/notice/<int:notice_id>/<str:name>", notice_file),
+    path("files/<str:invoice_code>/<str:name>", order_document),
+    path("media/products/<path:path>", views.product_picture),
+    re_path(r"^(?!(?:static|media|files)(?:/|$)).*$", views.shell),
+]
+handler400 = "portal.views.bad_request"
+handler404 = "portal.views.not_found"
+handler500 = "portal.views.failure"

@@ -1,0 +1,104 @@
+"""What is neither a call nor admin: the page shell, the accent, pictures, the API's page, and errors."""
+
+from django.conf import settings
+from django.core.exceptions import SuspiciousFileOperation
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
+from django.views.static import serve
+
+from apps.common.api import server_error
+from apps.common.errors import SOMETHING_WENT_WRONG, Invalid, NotFound
+from apps.common.renderers import json_response
+from portal.accent import stylesheet, stylesheet_version
+from portal.spa import NotBuilt, page
+
+YEAR, MONTH = 31_536_000, 2_592_000
+# Pages whose address holds something that must not travel to another site.
+PRIVATE_PAGES = ("/register", "/checkout", "/order/checkout-deposit")
+DOCS_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+NOT_BUILT = "The screens are not built yet. Start the portal with `make run`, or run `npm run build` in frontend/.\n"
+
+
+@require_safe
+def shell(request: HttpRequest) -> HttpResponse:
+    """Answer the page; the front end looks at the path."""
+    try:
+        built = page()
+    except NotBuilt:
+        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
+    unchanged = request.headers.get("If-None-Match") == built.etag
+    response = HttpResponseNotModified() if unchanged else HttpResponse(built.html)
+    response["ETag"] = built.etag
+    response["Cache-Control"] = "no-cache"
+    if request.path.lower().startswith(PRIVATE_PAGES):
+        response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@require_safe
+def accent_css(request: HttpRequest) -> HttpResponse:
+    """Answer the accent's custom properties; for good under the address that names this very stylesheet."""
+    response = HttpResponse(stylesheet(settings.PORTAL_ACCENT), content_type="text/css; charset=utf-8")
+    current = request.GET.get("v") == stylesheet_version(settings.PORTAL_ACCENT)
+    response["Cache-Control"] = f"public, max-age={YEAR}, immutable" if current else "no-cache"
+    return response
+
+
+@require_safe
+def product_picture(request: HttpRequest, path: str) -> HttpResponseBase:
+    """Answer a product picture of the local store."""
+    try:
+        response = serve(request, path, document_root=str(settings.MEDIA_ROOT / "products"))
+    except (SuspiciousFileOperation, ValueError, OSError) as error:  # a name that cannot be a file's
+        raise Http404 from error
+    if isinstance(response, FileResponse):
+        response["Cache-Control"] = f"public, max-age={MONTH}"
+    return response
+
+
+@require_safe
+def api_docs(request: HttpRequest, schema: str = "schema") -> HttpResponse:
+    """Answer the page that shows the OpenAPI document."""
+    response = render(request, "docs.html", {"schema": reverse(schema)})
+    response["Content-Security-Policy"] = DOCS_POLICY
+    return response
+
+
+@csrf_exempt
+def unknown_call(request: HttpRequest) -> HttpResponse:
+    """Answer a path under /api/ that is no call."""
+    return json_response({"success": 0, "code": NotFound.code, "message": NotFound.message}, 404)
+
+
+def _is_call(request: HttpRequest) -> bool:
+    return request.path_info.startswith("/api/")
+
+
+def _plain(text: str, status: int) -> HttpResponse:
+    return HttpResponse(f"{text}\n", status=status, content_type="text/plain; charset=utf-8")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that Django itself refused."""
+    if _is_call(request):
+        return json_response({"success": 0, "code": Invalid.code, "message": SOMETHING_WENT_WRONG}, 400)
+    return _plain("Bad request.", 400)
+
+
+def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpResponse:
+    """Answer what is not there: under /api/ in JSON, else as a short text."""
+    return unknown_call(request) if _is_call(request) else _plain("Not found.", 404)
+
+
+def failure(request: HttpRequest) -> HttpResponse:
+    """Answer an unforeseen failure without any detail."""
+    if _is_call(request):
+        return server_error(request)
+    return _plain(f"{SOMETHING_WENT_WRONG} ({getattr(request, 'request_id', '')})", 500)

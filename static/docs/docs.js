@@ -1,0 +1,2 @@
+const docs = document.getElementById("docs");
+SwaggerUIBundle({ url: docs.dataset.schema, domNode: docs });
