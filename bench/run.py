@@ -1,0 +1,337 @@
+"""Measure the portal as it ships against the bare floor, the two in turn, and print the figures.
+
+`make bench` runs this. BENCH_DATABASE (default postgresql:///portal_bench, SQLite where no PostgreSQL answers),
+BENCH_FLOOR_DSN (default dbname=portal_floor), BENCH_ROUNDS (3), BENCH_SECONDS (4).
+"""
+
+import contextlib
+import http.client
+import io
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from hashlib import md5
+from typing import Any
+
+from bench import tools
+from bench.floor.app import TOKEN
+from bench.seed import BRANDS, COMPANIES, EMAIL, LINES, MOQ, ORDERS, PASSWORD, PRODUCTS, RACE_LOTS, RACE_SKU
+
+ROUNDS, SECONDS = int(os.environ.get("BENCH_ROUNDS", "3")), int(os.environ.get("BENCH_SECONDS", "4"))
+CLIENTS = (1, 8, 32)
+RACE_BUYERS = 64
+HEAD_ROWS = 2  # of the price list: its total and its headings
+IDLE_SECONDS = 5  # a server may have closed a connection that was idle for longer
+FLOOR_DSN = os.environ.get("BENCH_FLOOR_DSN", "dbname=portal_floor")
+FLOOR_UUID = str(uuid.UUID(md5(b"c1", usedforsecurity=False).hexdigest()))
+FLOOR_HEADERS = {"X-Access-Token": TOKEN}
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+_local = threading.local()
+Json = dict[str, Any]
+
+
+def call(base: str, path: str, headers: dict[str, str], body: object = None) -> Any:
+    """Make one call over a kept connection and return its JSON, or its bytes.
+
+    Raises:
+        RuntimeError: any answer but a success.
+    """
+    kept: dict[str, tuple[http.client.HTTPConnection, float]] = _local.__dict__.setdefault("kept", {})
+    connection, used = kept.pop(base, (None, 0.0))
+    if connection is None or time.monotonic() - used > IDLE_SECONDS:
+        connection = http.client.HTTPConnection(base.removeprefix("http://"), timeout=120)
+    try:
+        data = None if body is None else json.dumps(body)
+        headers = {**headers, "Content-Type": "application/json"}
+        connection.request("GET" if data is None else "POST", path, data, headers)
+        response = connection.getresponse()
+        content = response.read()
+    except (OSError, http.client.HTTPException) as error:
+        connection.close()
+        raise RuntimeError(f"{path}: {error!r}") from error
+    kept[base] = (connection, time.monotonic())
+    if response.status >= 300:
+        raise RuntimeError(f"{path}: {response.status} {content[:200]!r}")
+    return json.loads(content) if response.headers.get_content_type() == "application/json" else content
+
+
+class Portal:
+    """The running portal, signed in as the bench's buyer."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        answer = call(base, "/api/login", {}, {"email": EMAIL, "password": PASSWORD})
+        self.user: Json = answer["user"]
+        self.headers = {"x-access-token": answer["token"]}
+        self.ship = {name: value for name, value in self.user.items() if name.startswith("ship_")}
+        page = self.call(f"/api/product/stock/{self.user['uuid']}/0")["result"]
+        self.products = [p for p in page if p["selectable"] and p["sku"] != RACE_SKU]
+        race = self.call(f"/api/product/stock/{self.user['uuid']}/0?search={RACE_SKU}")["result"]
+        self.race: Json | None = race[0] if race else None
+
+    def call(self, path: str, body: object = None) -> Any:
+        """Make one signed-in call."""
+        return call(self.base, path, self.headers, body)
+
+    def order(self, products: list[Json]) -> str:
+        """Request an order of one lot of each product, check it out by wire, return its invoice code."""
+        lines = [{"sku": p["sku"], "count": p["moq"]} for p in products]
+        total = round(sum(p["moq"] * round(p["usd_supply"] * 100) for p in products) / 100, 2)
+        who = {"uuid": self.user["uuid"], **self.ship}
+        draft = {**who, "export_report": 0, "count": len(lines), "total": total, "product": lines}
+        code: str = self.call("/api/temp-order?shop=first", draft)["invoice_code"]
+        checkout = {
+            **who,
+            "email": EMAIL,
+            "invoice_code": code,
+            "type": "ORDER",
+            "payment_type": "T/T",
+            "export_report": 1,
+            "ship_memo": "",
+            "payer_id": "Bench",
+            "amount": total,
+        }
+        self.call("/api/order/checkout-deposit/tt?send=0", checkout)
+        return code
+
+    def ten(self, index: int) -> list[Json]:
+        """Return ten products, others for each index."""
+        return [self.products[(index * 7 + k) % len(self.products)] for k in range(LINES)]
+
+
+def prepare_floor() -> bool:
+    """Fill the floor's database unless it is filled; say whether there is one."""
+    if not shell(["psql", "-d", "postgres", "-c", "select 1"]):
+        return False
+    name = FLOOR_DSN.partition("dbname=")[2].split()[0]
+    if not shell(["psql", "-d", name, "-c", "select 1 from order_line limit 1"]):
+        shell(["createdb", name])
+        volume = {"products": PRODUCTS, "brands": BRANDS, "companies": COMPANIES, "orders": ORDERS, "lines": LINES}
+        settings = [part for key, value in volume.items() for part in ("-v", f"{key}={value}")]
+        return shell(["psql", "-q", "-d", name, *settings, "-f", str(ROOT / "bench" / "floor" / "schema.sql")])
+    return True
+
+
+def shell(command: list[str]) -> bool:
+    """Run a command quietly; say whether it succeeded."""
+    with contextlib.suppress(OSError):
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    return False
+
+
+def database() -> str:
+    """Return the bench's own database: made on PostgreSQL where it answers, else a SQLite file."""
+    if url := os.environ.get("BENCH_DATABASE"):
+        return url
+    if shell(["psql", "-d", "postgres", "-c", "select 1"]):
+        shell(["createdb", "portal_bench"])
+        return "postgresql:///portal_bench"
+    return f"sqlite:///{ROOT / 'var' / 'bench.sqlite3'}"
+
+
+def statements(env: dict[str, str], portal: Portal, code: str) -> dict[str, int]:
+    """Return the SQL statements of each call, identity included, counted inside the portal's own code."""
+    wanted = {"headers": portal.headers, "uuid": portal.user["uuid"], "ship": portal.ship, "code": code}
+    lines = [{"sku": p["sku"], "count": p["moq"], "price": p["usd_supply"]} for p in portal.ten(3)]
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.statements"],
+        input=json.dumps({**wanted, "lines": lines}),
+        env={**os.environ, **env},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, int] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def pages(portal: Portal, code: str) -> dict[str, tuple[str, str | None, str]]:
+    """Return the reads: our address and body, and the floor's address."""
+    who = portal.user["uuid"]
+    return {
+        "product page": (f"/api/product/stock/{who}/0", None, f"/stock/{FLOOR_UUID}/0"),
+        "order list": ("/api/order/0", None, f"/orders/{FLOOR_UUID}"),
+        "order details": (f"/api/details/{code}", None, f"/details/{FLOOR_UUID}/INV000000500"),
+        "dashboard": ("/api/dashboard", json.dumps({"uuid": who}), f"/dashboard/{FLOOR_UUID}"),
+    }
+
+
+def measure(portal: Portal, code: str, floor: str | None) -> dict[tuple[str, int], list[tuple[Json, Json | None]]]:
+    """Return every round's figures, ours and the floor's, by call and number of clients."""
+    got: dict[tuple[str, int], list[tuple[Json, Json | None]]] = {}
+    sheet = f"/api/excel/product-setting/{portal.user['uuid']}?format=xlsx"
+    json_headers = {**portal.headers, "Content-Type": "application/json"}
+    for _ in range(ROUNDS):
+        for name, (path, body, floor_path) in pages(portal, code).items():
+            for clients in CLIENTS:
+                load = {"clients": clients, "seconds": SECONDS}
+                ours = tools.wrk(portal.base + path, headers=json_headers, body=body, **load)
+                theirs = tools.wrk(floor + floor_path, headers=FLOOR_HEADERS, body=None, **load) if floor else None
+                got.setdefault((name, clients), []).append((ours, theirs))
+        for clients in CLIENTS:
+            ours = tools.many(lambda i: portal.order(portal.ten(i)), clients=clients, seconds=SECONDS)
+            theirs = (
+                tools.many(
+                    lambda i: call(
+                        floor or "",
+                        f"/order/{FLOOR_UUID}",
+                        FLOOR_HEADERS,
+                        {i * 37 % 9000 + k + 1: MOQ for k in range(LINES)},
+                    ),
+                    clients=clients,
+                    seconds=SECONDS,
+                )
+                if floor
+                else None
+            )
+            got.setdefault(("order of 10 lines", clients), []).append((ours, theirs))
+            ours = tools.many(lambda _: portal.call(sheet), clients=clients, count=3 * clients)
+            got.setdefault(("price list file", clients), []).append((ours, None))
+    return got
+
+
+def price_list(portal: Portal, pids: list[int]) -> list[str]:
+    """Return what the price list costs: time of a new and of an unchanged file, memory, and the bare writer's time."""
+    sheet = f"/api/excel/product-setting/{portal.user['uuid']}?format=xlsx"
+    portal.order(portal.ten(1))  # changes what the file shows
+    before = tools.memory(pids, "VmRSS")
+    tools.reset_peaks(pids)
+    begun = time.perf_counter()
+    file = portal.call(sheet)
+    new = time.perf_counter() - begun
+    added = max((peak - before.get(pid, 0) for pid, peak in tools.memory(pids).items()), default=0)
+    begun = time.perf_counter()
+    portal.call(sheet)
+    again = time.perf_counter() - begun
+    cells = cells_of(file)
+    bare = bare_writer(cells)
+    return [
+        f"price list of {len(cells) - HEAD_ROWS}: new {new:.2f} s, bare writer for the same cells {bare:.2f} s "
+        f"(x{new / bare:.2f}), unchanged {again * 1000:.0f} ms, peak memory added {added:.1f} MiB",
+    ]
+
+
+def cells_of(file: bytes) -> list[list[tuple[int, Any]]]:
+    """Return every cell of a workbook's sheet, row by row: its column, and its value (None: only a style)."""
+    import openpyxl
+
+    sheet = openpyxl.load_workbook(io.BytesIO(file)).worksheets[0]
+    return [
+        [(cell.column - 1, cell.value) for cell in row if cell.value is not None or cell.has_style]
+        for row in sheet.iter_rows()
+    ]
+
+
+def bare_writer(cells: list[list[tuple[int, Any]]]) -> float:
+    """Return the seconds that the writer library alone needs for the same cells, formulas and empty ones included."""
+    import xlsxwriter
+
+    with tempfile.TemporaryDirectory() as folder:
+        begun = time.perf_counter()
+        book = xlsxwriter.Workbook(f"{folder}/list.xlsx", {"constant_memory": True})
+        page, style = book.add_worksheet(), book.add_format({"border": 1})
+        for index, row in enumerate(cells):
+            for column, value in row:
+                if value is None:
+                    page.write_blank(index, column, None, style)
+                elif not isinstance(value, str):
+                    page.write_number(index, column, value)
+                elif value.startswith("="):
+                    page.write_formula(index, column, value)
+                else:
+                    page.write_string(index, column, value)
+        book.close()
+        return time.perf_counter() - begun
+
+
+def race(portal: Portal) -> str:
+    """Return how many of 64 buyers got one of the last ten lots."""
+    if portal.race is None or portal.race["qty"] < RACE_LOTS * MOQ:
+        return f"race: {RACE_SKU} is sold already; drop the bench's database to run it again"
+    product = portal.race
+    figures = tools.many(lambda _: portal.order([product]), clients=RACE_BUYERS, count=RACE_BUYERS)
+    verdict = "exact" if figures["n"] == RACE_LOTS else "WRONG"
+    return (
+        f"race, {RACE_BUYERS} buyers for {RACE_LOTS} lots: {figures['n']:.0f} got one, {figures['bad']:.0f} refused, "
+        f"p95 {figures['p95']:.0f} ms: {verdict}"
+    )
+
+
+def table(got: dict[tuple[str, int], list[tuple[Json, Json | None]]], counted: dict[str, int]) -> str:
+    """Return the figures as a Markdown table."""
+    head = (
+        "what | clients | SQL | ours /s | p50 | p95 | p99 ms | floor /s | floor p95 | floor/ours | p95 ratio | failed"
+    )
+    lines = [f"| {head} |", "|" + "---|" * (head.count("|") + 1)]
+    for (name, clients), rounds in got.items():
+        ours = tools.median_of([mine for mine, _ in rounds])
+        theirs = tools.median_of([other for _, other in rounds if other]) if rounds[0][1] else None
+        floor = (
+            f"{theirs['rps']:.1f} | {theirs['p95']:.1f} | {theirs['rps'] / max(ours['rps'], 0.01):.2f} | "
+            f"{ours['p95'] / max(theirs['p95'], 0.01):.2f}"
+            if theirs
+            else "- | - | - | -"
+        )
+        failed = sum(mine["bad"] for mine, _ in rounds)
+        lines.append(
+            f"| {name} | {clients} | {counted.get(name, '')} | {ours['rps']:.1f} | {ours['p50']:.1f} "
+            f"| {ours['p95']:.1f} | {ours['p99']:.1f} | {floor} | {failed:.0f} |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Prepare both sides, measure, print."""
+    if not shell(["wrk", "-v"]) and not shell(["sh", "-c", "command -v wrk"]):
+        sys.exit("make bench needs wrk (Debian package wrk)")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the servers too
+    port, floor_port = tools.free_port(), tools.free_port()
+    data_dir = ROOT / "var" / "bench"
+    env = tools.environment(
+        DATABASE_URL=database(), PORT=port, PORTAL_DATA_DIR=data_dir, THROTTLE_FACTOR=1_000_000, LOG_LEVEL="WARNING"
+    )
+    for command in (
+        ["manage.py", "migrate", "-v0"],
+        ["-m", "bench.seed"],
+        ["manage.py", "collectstatic", "--noinput", "-v0"],
+    ):
+        subprocess.run([sys.executable, *command], env={**os.environ, **env}, cwd=ROOT, check=True)
+    floor_command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port",
+                     str(floor_port), "--workers", "2", "--blocking-threads", "4", "--no-access-log",
+                     "--log-level", "error", "bench.floor.app:application"]  # fmt: skip
+    with contextlib.ExitStack() as running:
+        floor = None
+        if prepare_floor():
+            running.enter_context(tools.server(floor_command, port=floor_port, env={"FLOOR_DSN": FLOOR_DSN}))
+            floor = f"http://127.0.0.1:{floor_port}"
+        pid, ready = running.enter_context(
+            tools.server([sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env)
+        )
+        portal = Portal(f"http://127.0.0.1:{port}")
+        code = portal.order(portal.ten(0))
+        counted = statements(env, portal, code)
+        noise = [tools.spin()]
+        got = measure(portal, code, floor)
+        noise.append(tools.spin())
+        pids = tools.process_tree(pid)
+        extra = [race(portal), *price_list(portal, pids)]
+        peaks = tools.memory(pids)
+    print(f"{env['DATABASE_URL'].partition(':')[0]}, {ROUNDS} rounds of {SECONDS} s in turn; "
+          f"spin probe {min(noise):.0f} to {max(noise):.0f} ms; ready in {ready:.2f} s\n")  # fmt: skip
+    print(table(got, counted))
+    if floor is None:
+        print("\nNo PostgreSQL: no floor to compare with.")
+    print("\n" + "\n".join(extra))
+    print("peak memory by process, MiB: " + ", ".join(f"{peak:.0f}" for peak in peaks.values()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""Count the SQL statements of each call, in process: `python -m bench.statements` reads its orders as JSON."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+QUIET = ("SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN", "COMMIT", "SET ")
+
+
+def main(wanted: dict[str, Any]) -> dict[str, int]:
+    """Return the number of statements by call; connections are warm, as they are in a running portal."""
+    from django.db import connection
+    from django.test import Client
+
+    client = Client(headers=wanted["headers"], raise_request_exception=True)
+    seen: list[str] = []
+
+    def record(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        if not sql.lstrip().upper().startswith(QUIET):
+            seen.append(sql)
+        return execute(sql, params, many, context)
+
+    def count(*calls: tuple[str, str, object]) -> int:
+        seen.clear()
+        for method, path, body in calls:
+            response = client.generic(method, path, json.dumps(body), "application/json", headers={"host": "127.0.0.1"})
+            if response.status_code != 200:
+                raise RuntimeError(f"{path}: {response.status_code} {response.content[:200]!r}")
+        return len(seen)
+
+    def order() -> int:
+        who = {"uuid": wanted["uuid"], **wanted["ship"]}
+        total = sum(round(line["price"] * 100) * line["count"] for line in wanted["lines"]) / 100
+        lines = [{"sku": line["sku"], "count": line["count"]} for line in wanted["lines"]]
+        draft = {**who, "export_report": 0, "count": len(lines), "total": total, "product": lines}
+        response = client.post("/api/temp-order?shop=first", json.dumps(draft), "application/json",
+                               headers={"host": "127.0.0.1"})  # fmt: skip
+        checkout = {
+            **who,
+            "email": "buyer1@bench.test",
+            "invoice_code": response.json()["invoice_code"],
+            "type": "ORDER",
+            "payment_type": "T/T",
+            "export_report": 1,
+            "ship_memo": "",
+            "payer_id": "Bench",
+            "amount": total,
+        }
+        requested = len(seen)
+        return requested + count(("POST", "/api/order/checkout-deposit/tt?send=0", checkout))
+
+    with connection.execute_wrapper(record):
+        uuid = wanted["uuid"]
+        count(("GET", "/api/order/0", None))
+        found = {
+            "product page": count(("GET", f"/api/product/stock/{uuid}/0", None)),
+            "order list": count(("GET", "/api/order/0", None)),
+            "order details": count(("GET", f"/api/details/{wanted['code']}", None)),
+            "dashboard": count(("POST", "/api/dashboard", {"uuid": uuid})),
+            "price list file": count(("GET", f"/api/excel/product-setting/{uuid}?format=xlsx", None)),
+        }
+        seen.clear()
+        found["order of 10 lines"] = order()
+    return found
+
+
+if __name__ == "__main__":
+    from portal.env import settings_module
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
+    import django
+
+    django.setup()
+    print(json.dumps(main(json.load(sys.stdin))))

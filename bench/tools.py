@@ -1,0 +1,151 @@
+"""Start a server, load it, count statements, read memory."""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import socket
+import statistics
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+HERE = pathlib.Path(__file__).resolve().parent
+Figures = dict[str, float]
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return int(s.getsockname()[1])
+
+
+@contextlib.contextmanager
+def server(
+    command: list[str], *, port: int, env: dict[str, str], wait_seconds: float = 60
+) -> Iterator[tuple[int, float]]:
+    """Run a server until the block ends; yield its process id and the seconds until it took connections."""
+    started = time.perf_counter()
+    process = subprocess.Popen(command, cwd=HERE.parent, env={**os.environ, **env}, start_new_session=True)
+    try:
+        while True:
+            if process.poll() is not None or time.perf_counter() - started > wait_seconds:
+                raise RuntimeError(f"the server did not start: {command}")
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.5):
+                break
+            time.sleep(0.02)
+        yield process.pid, time.perf_counter() - started
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(35)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def wrk(url: str, *, clients: int, seconds: int, headers: dict[str, str], body: str | None) -> Figures:
+    """Load one address with wrk; return requests/s, percentiles in ms and the failures."""
+    env = {
+        **os.environ,
+        "WRK_METHOD": "POST" if body else "GET",
+        "WRK_HEADERS": "\n".join(f"{name}: {value}" for name, value in headers.items()),
+        **({"WRK_BODY": body} if body else {}),
+    }
+    command = ["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", "--timeout", "30s", "-s", str(HERE / "wrk.lua"), url]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    figures: Figures = json.loads(done.stdout.split("WRK ", 1)[1].splitlines()[0])
+    return figures
+
+
+def many(call: Callable[[int], object], *, clients: int, seconds: float = 1e9, count: int | None = None) -> Figures:
+    """Call from threads, for a time or a number of times; return calls/s, percentiles in ms and the failures."""
+    times: list[float] = []
+    failed, started = [0], [0]
+    lock, barrier = threading.Lock(), threading.Barrier(clients + 1)
+
+    def work() -> None:
+        barrier.wait()
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            with lock:
+                index = started[0]
+                started[0] += 1
+            if count is not None and index >= count:
+                return
+            begun = time.perf_counter()
+            try:
+                call(index)
+            except RuntimeError:
+                failed[0] += 1
+                continue
+            times.append(time.perf_counter() - begun)
+
+    threads = [threading.Thread(target=work) for _ in range(clients)]
+    for thread in threads:
+        thread.start()
+    barrier.wait()
+    begun = time.perf_counter()
+    for thread in threads:
+        thread.join()
+    took = time.perf_counter() - begun
+    times.sort()
+
+    def percentile(part: float) -> float:
+        return round(times[min(len(times) - 1, int(part * len(times)))] * 1000, 2) if times else 0.0
+
+    return {
+        "rps": round(len(times) / took, 2),
+        "p50": percentile(0.5),
+        "p95": percentile(0.95),
+        "p99": percentile(0.99),
+        "n": len(times),
+        "bad": failed[0],
+    }
+
+
+def process_tree(pid: int) -> list[int]:
+    """Return a process and all below it."""
+    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(below for child in children for below in process_tree(int(child)))]
+
+
+def memory(pids: list[int], field: str = "VmHWM") -> dict[int, float]:
+    """Return each process's peak (VmHWM) or present (VmRSS) memory in MiB."""
+    found = {}
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+                if line.startswith(field):
+                    found[pid] = int(line.split()[1]) / 1024
+    return found
+
+
+def reset_peaks(pids: list[int]) -> None:
+    """Let the peaks begin anew."""
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")
+
+
+def spin() -> float:
+    """Return the ms of a fixed loop: how noisy the machine is."""
+    begun, x = time.perf_counter(), 0
+    for i in range(3_000_000):
+        x += i * i
+    return (time.perf_counter() - begun) * 1000
+
+
+def median_of(runs: list[Figures]) -> Figures:
+    """Return each figure's median."""
+    return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+
+
+def environment(**extra: Any) -> dict[str, str]:
+    """Return string settings for a child process."""
+    return {name: str(value) for name, value in extra.items()}
