@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page, test } from "@playwright/test";
+import { checkAccessible, openPage, SIZES } from "./pages";
+import { inPortal } from "./portal";
+
+const ZEROS = "00410275";
+
+/** Fills in the price list as a buyer does in a spreadsheet, and writes down what the basket must come to. */
+const FILL_IN = `
+import openpyxl
+book = openpyxl.load_workbook(data["list"])
+sheet = book.active
+head = {cell.value: cell.column for cell in sheet[2]}
+rows = [row for row in range(3, sheet.max_row + 1)
+        if sheet.cell(row, head["Availability"]).value == "On sale"
+        and sheet.cell(row, head["Step"]).value > 1
+        and sheet.cell(row, head["Stock"]).value >= 10 * sheet.cell(row, head["MOQ"]).value]
+zeros = next(row for row in rows if sheet.cell(row, head["SKU"]).value == "${ZEROS}")
+fine, below, between, short = [row for row in rows if row != zeros][:4]
+
+def of(row, title):
+    return sheet.cell(row, head[title])
+
+def order(row, count):
+    of(row, "Order qty").value = count
+
+expected = {}
+order(fine, 2 * of(fine, "MOQ").value)
+expected[fine] = 2 * of(fine, "MOQ").value
+order(below, 1)
+expected[below] = of(below, "MOQ").value
+order(between, of(between, "MOQ").value + 1)
+expected[between] = 2 * of(between, "MOQ").value
+order(short, of(short, "Stock").value + 10 * of(short, "MOQ").value)
+expected[short] = of(short, "Stock").value // of(short, "Step").value * of(short, "Step").value
+order(zeros, of(zeros, "MOQ").value)
+expected[zeros] = of(zeros, "MOQ").value
+of(zeros, "SKU").value = int("${ZEROS}")
+unknown = sheet.max_row + 1
+sheet.cell(unknown, head["SKU"]).value = "NO-SUCH-SKU"
+order(unknown, 10)
+total = sum(round(of(row, "Wholesale ($)").value * 100) * count for row, count in expected.items())
+# A price that the buyer was told earlier.
+of(fine, "Wholesale ($)").value += 1
+book.save(data["list"])
+open(data["out"], "w").write(f"{total / 100:,.2f}")
+`;
+
+async function signIn(page: Page) {
+  await page.goto("/order");
+  await page.getByLabel("Email").fill("buyer@demo.test");
+  await page.getByLabel("Password").fill("demo-buyer-1");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("button", { name: "Order from a list" })).toBeVisible();
+}
+
+/** Drops a file on the page, as from a folder of the desktop. */
+async function drop(page: Page, path: string) {
+  const dataTransfer = await page.evaluateHandle((content) => {
+    const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([bytes], "Price_List.xlsx"));
+    return transfer;
+  }, readFileSync(path).toString("base64"));
+  await page.dispatchEvent("main", "dragover", { dataTransfer });
+  await expect(page.getByText("Drop your list here")).toBeVisible();
+  await page.dispatchEvent("main", "drop", { dataTransfer });
+  await expect(page.getByText("Drop your list here")).toBeHidden();
+}
+
+for (const [name, viewport] of SIZES) {
+  test(`the price list is filled in, dropped, put right and in the basket (${name})`, async ({
+    browser,
+  }, info) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport });
+    const orders: string[] = [];
+    page.on("request", (request) => request.url().includes("/temp-order") && orders.push("one"));
+    await signIn(page);
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Price list" }).click();
+    const list = info.outputPath("Price_List.xlsx");
+    const out = info.outputPath("total.txt");
+    await (await download).saveAs(list);
+    inPortal(FILL_IN, { list, out });
+
+    await drop(page, list);
+    const popup = page.getByRole("dialog", { name: "Order from a list" });
+    await expect(popup.getByText("6 lines with problems", { exact: true })).toBeVisible();
+    await checkAccessible(page);
+    const kinds = popup.getByRole("list", { name: "Kinds of problems" });
+    await expect(kinds.getByRole("listitem")).toHaveCount(6);
+
+    // One by one, and all of a kind.
+    await popup.getByRole("button", { name: `Use ${ZEROS}` }).click();
+    await expect(popup.getByText("5 lines with problems", { exact: true })).toBeVisible();
+    for (const kind of ["Leave all out", "Change to what there is", "Change to the MOQ", "Round"]) {
+      await kinds.getByRole("button", { name: new RegExp(`^${kind}`) }).click();
+    }
+    await kinds.getByRole("button", { name: /^Accept the prices/ }).click();
+    await expect(popup.getByText(/with problems/)).toBeHidden();
+    await expect(popup.getByText("5 lines fine")).toBeVisible();
+    await popup.getByRole("button", { name: "Put 5 lines into the basket" }).click();
+    await expect(popup).toBeHidden();
+
+    const total = `$${readFileSync(out, "utf8")}`;
+    await expect(page.getByText(total, { exact: true }).filter({ visible: true })).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(total, { exact: true }).filter({ visible: true })).toBeVisible();
+    expect(orders).toEqual([]);
+
+    // A second list asks what becomes of the first.
+    await page.getByRole("button", { name: "Order from a list" }).click();
+    await popup.getByLabel("Or paste SKUs and quantities").fill(`${ZEROS} 480`);
+    await popup.getByRole("button", { name: "Review" }).click();
+    await popup.getByRole("button", { name: "Put 1 line into the basket" }).click();
+    await expect(popup.getByText("There are 5 products in the basket already.")).toBeVisible();
+    await checkAccessible(page);
+    await popup.getByRole("button", { name: "Replace them" }).click();
+    await expect(page.getByText("1 product put into the basket")).toBeVisible();
+    expect(problems).toEqual([]);
+  });
+}
+
+test("a file that is no list is refused in place", async ({ browser }, info) => {
+  const page = await openPage(browser, []);
+  await signIn(page);
+  await page.getByRole("button", { name: "Order from a list" }).click();
+  const popup = page.getByRole("dialog", { name: "Order from a list" });
+  await popup.locator("input[type=file]").setInputFiles({
+    name: "list.xlsx",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from("This is no workbook."),
+  });
+  await expect(popup.getByRole("alert")).toContainText("This workbook cannot be read");
+  await checkAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(popup).toBeHidden();
+  await expect(page.getByRole("button", { name: "Order from a list" })).toBeFocused();
+  expect(info.errors).toEqual([]);
+});

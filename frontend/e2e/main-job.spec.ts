@@ -1,0 +1,157 @@
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+
+const TRACKING = "EE 123 456 789 KR";
+const TRACKING_PAGE = "https://carrier.example/track/EE123456789KR";
+
+/** A page that fails the test on a script error or a breach of the page's content policy. */
+async function openPage(browser: Browser, problems: string[]): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  return page;
+}
+
+async function signInBuyer(page: Page) {
+  await page.goto("/order");
+  await page.getByLabel("Email").fill("buyer@demo.test");
+  await page.getByLabel("Password").fill("demo-buyer-1");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
+}
+
+async function signInSales(page: Page) {
+  await page.goto("/admin/");
+  await page.getByLabel("Email").fill("sales@demo.test");
+  await page.getByLabel("Password").fill("demo-sales-1");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Work that waits" })).toBeVisible();
+}
+
+/** Sales find the order by its code, as they do all day. */
+async function jumpTo(page: Page, code: string) {
+  await page.getByRole("searchbox", { name: /Invoice, company/ }).fill(code);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: code })).toBeVisible();
+}
+
+/** Cells copied from a spreadsheet, pasted where the cursor is. */
+async function paste(field: Locator, cells: string) {
+  await field.evaluate((target, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    target.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, cells);
+}
+
+/** What the buyer sees of the order now. */
+async function follow(page: Page, code: string, status: string) {
+  await page.goto(`/invoice/0?invoice_code=${code}`);
+  await expect(page.getByRole("region", { name: "Order Details" })).toContainText(code);
+  await expect(page.getByRole("region", { name: "Order Details" })).toContainText(status);
+}
+
+test("the main job: five products ordered, paid by wire, prepared, confirmed, shipped and tracked", async ({
+  browser,
+}) => {
+  const problems: string[] = [];
+  const buyer = await openPage(browser, problems);
+  const sales = await openPage(browser, problems);
+
+  // The buyer fills the basket and requests the order.
+  await signInBuyer(buyer);
+  for (let chosen = 0; chosen < 5; chosen += 1) {
+    await buyer
+      .getByRole("button", { name: /^Select/ })
+      .first()
+      .click();
+    await expect(buyer.getByRole("button", { name: /^Cancel/ })).toHaveCount(chosen + 1);
+  }
+  await buyer.getByRole("button", { name: "Order", exact: true }).click();
+  await expect(buyer.getByRole("dialog")).toContainText("Would you like to request an order?");
+  await buyer.getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(buyer).toHaveURL(/\/order\/checkout-deposit\/.+/);
+  const code = new URL(buyer.url()).pathname.split("/").pop() ?? "";
+
+  // The deposit by wire: a depositor is needed, then the order exists.
+  await expect(buyer.getByText("Account number")).toBeVisible();
+  await buyer.getByRole("button", { name: "Checkout", exact: true }).click();
+  await expect(buyer.getByRole("alertdialog")).toContainText("Depositor's name is required.");
+  await buyer.getByRole("button", { name: "OK" }).click();
+  await buyer.getByLabel("Account Name").fill("Nordlicht Beauty");
+  await buyer.getByRole("button", { name: "Checkout", exact: true }).click();
+  await expect(buyer).toHaveURL(`/invoice/1?invoice_code=${code}`);
+  await expect(buyer.getByRole("region", { name: "Order Details" })).toContainText("Received");
+  await buyer.goto("/order");
+  await expect(buyer.getByText("Your basket is empty")).toBeVisible();
+
+  // Sales book the deposit, prepare and confirm with a shipping fee; the buyer sees each step.
+  await signInSales(sales);
+  await jumpTo(sales, code);
+  await sales.getByRole("button", { name: "Start preparing" }).click();
+  await expect(sales.getByText(/Preparing/).first()).toBeVisible();
+  await follow(buyer, code, "Preparing");
+
+  await jumpTo(sales, code);
+  await sales.getByRole("link", { name: "Open the confirmation sheet" }).click();
+  await sales.getByLabel(/Shipping fee/).fill("86.40");
+  await sales.getByRole("button", { name: "Confirm the order and mail the buyer" }).click();
+  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await follow(buyer, code, "Confirmed");
+  await expect(buyer.getByText("Balance due")).toBeVisible();
+
+  await sales.getByRole("link", { name: "Confirm the announced wire" }).click();
+  await sales.getByRole("button", { name: /^Confirm/ }).click();
+  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await follow(buyer, code, "Confirmed");
+  await expect(buyer.getByRole("region", { name: "Products" })).toContainText("$86.40");
+
+  // The balance by wire from the popup; sales confirm it, and the order is paid.
+  await buyer.getByRole("button", { name: "Checkout", exact: true }).click();
+  await buyer
+    .getByRole("dialog")
+    .getByLabel(/Account Name|Depositor/)
+    .fill("Nordlicht Beauty");
+  await buyer.getByRole("dialog").getByRole("button", { name: "Checkout", exact: true }).click();
+  await expect(buyer).toHaveURL(`/invoice/3?invoice_code=${code}`);
+  await expect(buyer.getByText("Payment under review")).toBeVisible();
+  await jumpTo(sales, code);
+  await sales.getByRole("link", { name: "Confirm the announced wire" }).click();
+  await sales.getByRole("button", { name: /^Confirm/ }).click();
+  await follow(buyer, code, "Completed Payment");
+
+  // Packed: the sheet holds all that is confirmed; its weight and sizes are pasted into the row of the box.
+  await jumpTo(sales, code);
+  await expect(sales.getByText("Packing is not complete.")).toBeVisible();
+  await sales.getByRole("link", { name: "Open the packing sheet" }).click();
+  const weight = sales.getByLabel("kg each, box 1");
+  const complete = sales.getByRole("button", { name: "Packing complete" });
+  await weight.fill("0.1");
+  await expect(sales.getByText("Box 1 has no size.").first()).toBeVisible();
+  await expect(complete).toBeDisabled();
+  const warning = await sales.getByText(/^Measured 0\.1 kg, products/).textContent();
+  const products = Number(/products ([\d.]+) kg/.exec(warning ?? "")?.[1]);
+  await paste(weight, [(products * 1.1).toFixed(1), "52", "40", "34,5"].join("\t"));
+  await expect(sales.getByText(/^Measured/)).toBeHidden();
+  await complete.click();
+  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await expect(sales.getByRole("region", { name: "Packing" })).toContainText("Complete");
+
+  // Shipped with a tracking number; the link opens the carrier's page.
+  await jumpTo(sales, code);
+  await sales.getByRole("link", { name: "Ship this order" }).click();
+  await sales.getByRole("textbox", { name: "Tracking number" }).fill(TRACKING);
+  await sales.getByRole("textbox", { name: /address/i }).fill(TRACKING_PAGE);
+  await sales.getByRole("button", { name: /Ship/ }).click();
+  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await follow(buyer, code, "Shipment Completed");
+  await expect(buyer.getByText(TRACKING)).toBeVisible();
+  const track = buyer.getByRole("link", { name: "Track" });
+  await expect(track).toHaveAttribute("href", TRACKING_PAGE);
+  await expect(track).toHaveAttribute("target", "_blank");
+
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,297 @@
+import { expect, type Page, test } from "@playwright/test";
+import { checkAccessible, openPage, SIZES } from "./pages";
+import { inPortal } from "./portal";
+
+const WAIT = "The payment is in progress. Please wait a moment.";
+const WRONG = "Something went wrong. Please contact the administrator.";
+
+async function signIn(page: Page, path = "/order") {
+  await page.goto(path);
+  await page.getByLabel("Email").fill("buyer@demo.test");
+  await page.getByLabel("Password").fill("demo-buyer-1");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+}
+
+/** Requests an order of one product and returns its code, at the deposit checkout. */
+async function requestOrder(page: Page): Promise<string> {
+  await signIn(page);
+  const select = page.getByRole("button", { name: /^Select/ }).first();
+  await select.click();
+  await page.getByRole("button", { name: "Order", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+  await expect(page).toHaveURL(/\/order\/checkout-deposit\/.+/);
+  return new URL(page.url()).pathname.split("/").pop() ?? "";
+}
+
+/** Chooses PAYPAL, agrees to the surcharge and leaves for PayPal. */
+async function leaveForPaypal(page: Page) {
+  await page.getByRole("radio", { name: /^PAYPAL/ }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("A surcharge applies");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await page.getByRole("button", { name: "Checkout", exact: true }).last().click();
+  await expect(page.getByText("PayPal simulator.")).toBeVisible();
+}
+
+/** Opens the checkout popup of a confirmed order and leaves for PayPal. */
+async function leaveWithBalance(page: Page, code: string) {
+  await page.goto(`/invoice/3?invoice_code=${code}`);
+  await page.getByRole("button", { name: "Checkout", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Checkout" })).toBeVisible();
+  await leaveForPaypal(page);
+}
+
+const order = (page: Page) => page.getByRole("region", { name: "Order Details" });
+
+/** Sales confirm every piece and add a shipping fee: that much is due. */
+function confirmWithFee(code: string, shippingFee: string) {
+  inPortal(
+    `
+from decimal import Decimal
+from django.utils import timezone
+from apps.accounts.models import User
+from apps.orders import services
+from apps.orders.models import Order
+from apps.orders.services.confirm import LineDecision
+
+sales = User.objects.get(email="sales@demo.test")
+order = Order.objects.get(invoice_code=data["code"])
+services.start_preparing(order_id=order.pk, actor=sales, now=timezone.now())
+order.refresh_from_db()
+services.confirm_order(
+    order_id=order.pk,
+    version=order.version,
+    decisions=[LineDecision(line_id=line.pk, confirmed=line.quantity) for line in order.lines.all()],
+    shipping_fee=Decimal(data["fee"]),
+    actor=sales,
+    now=timezone.now(),
+)
+`,
+    { code, fee: shippingFee },
+  );
+}
+
+test("deposit and balance by PayPal, from the screen to PayPal to the order", async ({
+  browser,
+}) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems);
+  const code = await requestOrder(page);
+  await leaveForPaypal(page);
+  await page.getByRole("button", { name: "Pay Now" }).click();
+  await expect(page).toHaveURL(`/invoice/1?invoice_code=${code}`);
+  await expect(order(page)).toContainText("Received");
+  await page.goto("/order");
+  await expect(page.getByText("Your basket is empty")).toBeVisible();
+
+  confirmWithFee(code, "100.00");
+  await page.goto(`/invoice/3?invoice_code=${code}`);
+  await page.getByRole("button", { name: "Checkout", exact: true }).click();
+  const popup = page.getByRole("dialog", { name: "Checkout" });
+  await expect(popup).toContainText("$100.00");
+  await leaveForPaypal(page);
+  await expect(page.getByText("103.50 USD")).toBeVisible();
+  await page.getByRole("button", { name: "Pay Now" }).click();
+  await expect(page).toHaveURL(`/invoice/4?invoice_code=${code}`);
+  await expect(order(page)).toContainText("Completed Payment");
+  await expect(page.getByText("Payment under review")).toHaveCount(0);
+  const due = page.getByRole("region", { name: "Products" }).getByText("Balance due");
+  await expect(due.locator("..")).toContainText("$0.00");
+  expect(problems).toEqual([]);
+});
+
+test("cancelled at PayPal: back at the checkout, which works again; a balance goes to the orders", async ({
+  browser,
+}) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems);
+  const code = await requestOrder(page);
+  await leaveForPaypal(page);
+  await page.getByRole("button", { name: "Cancel and return" }).click();
+  await expect(page).toHaveURL(`/order/checkout-deposit/${code}`);
+  await expect(page.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+
+  // The browser's Back from PayPal: the button works there as well.
+  await leaveForPaypal(page);
+  await page.goBack();
+  await expect(page.getByRole("button", { name: "Checkout", exact: true })).toBeEnabled();
+  await leaveForPaypal(page);
+  await page.getByRole("button", { name: "Pay Now" }).click();
+  await expect(page).toHaveURL(`/invoice/1?invoice_code=${code}`);
+
+  confirmWithFee(code, "20.00");
+  await leaveWithBalance(page, code);
+  await page.getByRole("button", { name: "Cancel and return" }).click();
+  await expect(page).toHaveURL("/invoice/0");
+  await page.goto(`/invoice/3?invoice_code=${code}`);
+  await expect(page.getByRole("button", { name: "Checkout", exact: true })).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test("the browser is closed after Pay: the order appears all the same", async ({ browser }) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems);
+  const code = await requestOrder(page);
+  await leaveForPaypal(page);
+  // Pay Now, without the way back.
+  const paid = await page.request.post(page.url(), {
+    form: { act: "pay", buyer: "normal" },
+    maxRedirects: 0,
+  });
+  expect(paid.status()).toBe(303);
+  await page.context().close();
+
+  // What the portal would look at in two minutes, it looks at now.
+  inPortal(
+    `
+from django.utils import timezone
+from apps.payments.models import Payment
+
+assert Payment.objects.filter(invoice_code=data).update(next_check_at=timezone.now()) == 1
+`,
+    code,
+  );
+  const later = await openPage(browser, problems);
+  await signIn(later, "/invoice/1");
+  await expect(async () => {
+    await later.goto("/invoice/1");
+    await expect(later.getByRole("link", { name: code })).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 120_000 });
+  await later.goto(`/invoice/1?invoice_code=${code}`);
+  await expect(order(later)).toContainText("Received");
+  expect(problems).toEqual([]);
+});
+
+test("the company's credit pays a balance, and the wallet tells it", async ({ browser }) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems);
+  const code = await requestOrder(page);
+  await leaveForPaypal(page);
+  await page.getByRole("button", { name: "Pay Now" }).click();
+  await expect(page).toHaveURL(`/invoice/1?invoice_code=${code}`);
+  confirmWithFee(code, "30.00");
+  inPortal(
+    `
+from django.utils import timezone
+from apps.orders.models import Order
+from apps.payments.models import WalletEntry
+
+company = Order.objects.get(invoice_code=data).company
+WalletEntry.objects.create(
+    company=company, kind=WalletEntry.Kind.CORRECTION, amount=30, note="For the journey", at=timezone.now()
+)
+`,
+    code,
+  );
+  await page.goto(`/invoice/3?invoice_code=${code}`);
+  await page.getByRole("button", { name: "Checkout", exact: true }).click();
+  await page.getByRole("button", { name: "Use credit $30.00" }).click();
+  await expect(page).toHaveURL(`/invoice/4?invoice_code=${code}`);
+  await expect(order(page)).toContainText("Completed Payment");
+  await page.goto("/Setting");
+  const used = page.getByRole("listitem").filter({ hasText: code });
+  await expect(used).toContainText("Paid from credit");
+  await expect(used).toContainText("– $30.00");
+  expect(problems).toEqual([]);
+});
+
+test("declined funding stays at the checkout; a payment under review has its tag", async ({
+  browser,
+}) => {
+  const page = await openPage(browser, []);
+  const code = await requestOrder(page);
+  await leaveForPaypal(page);
+  await page.getByRole("radio", { name: /Declined card/ }).click();
+  await page.getByRole("button", { name: "Pay Now" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText(WRONG);
+  await page.getByRole("button", { name: "OK" }).click();
+  await expect(page).toHaveURL(`/order/checkout-deposit/${code}`);
+
+  await leaveForPaypal(page);
+  await page.getByRole("radio", { name: /Payment under review/ }).click();
+  await page.getByRole("button", { name: "Pay Now" }).click();
+  await expect(page).toHaveURL(`/invoice/1?invoice_code=${code}`);
+  await expect(order(page)).toContainText("Payment under review");
+});
+
+test("the login is lost at PayPal: the sign-in leads on to the confirmation", async ({
+  browser,
+}) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems);
+  const code = await requestOrder(page);
+  const origin = new URL(page.url()).origin;
+  await leaveForPaypal(page);
+  const paid = await page.request.post(page.url(), {
+    form: { act: "pay", buyer: "normal" },
+    maxRedirects: 0,
+  });
+  const back = paid.headers().location ?? "";
+  expect(back).toContain(`${origin}/checkout/success/${code}/1?`);
+  await page.context().close();
+
+  const other = await openPage(browser, problems);
+  await signIn(other, back);
+  await expect(other).toHaveURL(`/invoice/1?invoice_code=${code}`);
+  expect(problems).toEqual([]);
+});
+
+for (const [name, viewport] of SIZES) {
+  test(`paying is accessible on a ${name}`, async ({ browser }) => {
+    const page = await openPage(browser, [], { viewport });
+    await signIn(page, "/Setting");
+    await expect(page.getByRole("heading", { name: "Wallet" })).toBeVisible();
+    await expect(page.getByText("Credit", { exact: true })).toBeVisible();
+    await checkAccessible(page);
+
+    await page.route("**/api/order/paypal/success", (route) =>
+      route.fulfill({ json: { success: 0 } }),
+    );
+    await page.clock.install();
+    await page.goto("/checkout/success/WAITS/0?amount=1.04&token=EC-1&PayerID=PAYER12345678");
+    await expect(page.getByRole("heading", { name: WAIT })).toBeVisible();
+    await checkAccessible(page);
+    await page.clock.fastForward(21_000);
+    await expect(page.getByRole("link", { name: "Go to the order page" })).toBeVisible();
+    await checkAccessible(page);
+
+    await openDuePopup(page);
+    await page.getByRole("radio", { name: "PAYPAL" }).click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await checkAccessible(page);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByText(/^PayPal fee/)).toBeVisible();
+    await checkAccessible(page);
+  });
+}
+
+/** The popup of a demo order that is confirmed and has a balance due, for a company with credit. */
+async function openDuePopup(page: Page) {
+  await page.route("**/api/wallet", (route) =>
+    route.fulfill({
+      json: {
+        success: 1,
+        balance: 12.5,
+        entries: [
+          { at: "2026-11-18T09:30:00+09:00", kind: "overpayment", amount: 12.5, invoice_code: "A" },
+        ],
+      },
+    }),
+  );
+  await page.goto("/invoice/3");
+  const rows = page.getByRole("region", { name: "Orders" }).getByRole("link");
+  await expect(rows.first()).toBeVisible();
+  const checkout = page.getByRole("button", { name: "Checkout", exact: true });
+  for (const href of await rows.evaluateAll((links) =>
+    links.map((link) => link.getAttribute("href")),
+  )) {
+    await page.goto(href ?? "");
+    await expect(page.getByText("Balance due")).toBeVisible();
+    if ((await checkout.count()) > 0) break;
+  }
+  await checkout.click();
+  await expect(page.getByRole("button", { name: /^Use credit/ })).toBeVisible();
+  await expect(page.getByText("Account number")).toBeVisible();
+}

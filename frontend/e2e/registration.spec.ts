@@ -1,0 +1,57 @@
+import { expect, test } from "@playwright/test";
+import { checkAccessible, SIZES } from "./pages";
+import { openForm, unique } from "./registration";
+
+test("the registration is accessible on a desktop and on a phone", async ({ page }) => {
+  await openForm(page, `visitor-${unique()}@journey.test`);
+  const form = page.url();
+  for (const [, viewport] of SIZES) {
+    await page.setViewportSize(viewport);
+    await page.goto("/register");
+    await expect(page.getByRole("heading", { name: "Sign up" })).toBeVisible();
+    await checkAccessible(page);
+    await page.goto(form);
+    await expect(page.getByRole("textbox", { name: "E-mail" })).toBeVisible();
+    await checkAccessible(page);
+    await page.getByRole("button", { name: "Submit" }).click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await checkAccessible(page);
+    await page.getByRole("button", { name: "OK" }).click();
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    await checkAccessible(page);
+    await page.getByRole("button", { name: "privacy policy and terms of use" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await checkAccessible(page);
+  }
+});
+
+for (const [name, viewport] of SIZES) {
+  test(`the policy is accessible on a ${name}, and is jumped in by its contents`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    await page.goto("/policy#customs");
+    await expect(page.getByRole("heading", { name: /^Customs duties/ })).toBeFocused();
+    await expect(page.getByRole("heading", { name: /^Customs duties/ })).toBeInViewport();
+    await checkAccessible(page);
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    await contents.getByRole("link", { name: "Returns and claims" }).click();
+    await expect(page).toHaveURL(/\/policy#returns$/);
+    await expect(page.getByRole("heading", { name: "Returns and claims" })).toBeFocused();
+    await expect(contents.locator("[aria-current]")).toHaveText("Returns and claims");
+  });
+
+  test(`a reset link is accessible on a ${name}, and leaves the address bar`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.goto("/login#reset=00000000000000000000000000000000.forged");
+    await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
+    await expect(page).toHaveURL(/\/login$/);
+    await checkAccessible(page);
+    await page.getByLabel("Change Password", { exact: true }).fill("journey-2");
+    await page.getByLabel("Confirm Password", { exact: true }).fill("journey-2");
+    await page.getByRole("button", { name: "Submit" }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("Your token has expired.");
+    await page.getByRole("button", { name: "OK" }).click();
+    await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  });
+}

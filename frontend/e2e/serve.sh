@@ -1,0 +1,14 @@
+#!/bin/sh
+# The portal for the browser tests: an empty data folder, the demo data, the shipped server, PayPal's simulator beside it.
+set -eu
+cd "$(dirname "$0")/../.."
+python="${PORTAL_PYTHON:-.venv/bin/python}"
+PORTAL_DATA_DIR="${E2E_DATA_DIR:-$(mktemp -d)}"
+trap 'rm -rf "$PORTAL_DATA_DIR"' EXIT
+export PORTAL_DATA_DIR PORT="$E2E_PORT" THROTTLE_FACTOR=100 LOG_LEVEL=WARNING
+unset DATABASE_URL REDIS_URL PORTAL_ENV DJANGO_SETTINGS_MODULE SITE_URL PAYPAL_ENDPOINT
+"$python" manage.py prepare
+"$python" manage.py serve &
+server=$!
+trap 'kill -TERM "$server" 2>/dev/null; wait "$server"; rm -rf "$PORTAL_DATA_DIR"' TERM INT EXIT
+wait "$server"

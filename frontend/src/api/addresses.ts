@@ -1,0 +1,33 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { addressKeys } from "@/shared/query-keys";
+import { api, unwrap } from "./client";
+import type { components } from "./schema.gen";
+
+export type AddressEntry = components["schemas"]["AddressEntry"];
+export type ShipFields = components["schemas"]["ShipFields"];
+
+/** The states of a country, by name; none for many countries. */
+export const statesOf = (countryId: number) =>
+  queryOptions({
+    queryKey: addressKeys.states(countryId),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { onFailure: "alert" },
+    queryFn: async ({ signal }) => {
+      const body = { address_id: countryId };
+      return unwrap(await api.POST("/register/find-state", { body, signal })).stateList;
+    },
+  });
+
+/**
+ * The states to choose from for a country. Those of the country `known.country` came with the form and
+ * are not asked for; while others are on their way there are none.
+ */
+export function useStates(
+  country: number | null,
+  known: { country: number | null; states: readonly AddressEntry[] },
+): readonly AddressEntry[] {
+  const asked = country !== null && country !== known.country;
+  const { data } = useQuery({ ...statesOf(country ?? 0), enabled: asked });
+  if (country === null) return [];
+  return asked ? (data ?? []) : known.states;
+}

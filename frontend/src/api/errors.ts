@@ -1,0 +1,33 @@
+/** A refusal in the form that the contract gives every call; `message` is the server's sentence. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  /** The contract's code, or "error" when the answer was not the portal's. */
+  readonly code: string;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+
+  constructor(status: number, body: unknown) {
+    const { code, message, errors } = (isObject(body) ? body : {}) as Partial<ApiError>;
+    super(message ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = code ?? "error";
+    this.errors = errors ?? {};
+  }
+}
+
+/** True where the answer means "sign in again": 403 without `success`. */
+export function isSessionEnd(error: unknown): boolean {
+  return error instanceof SessionEnded;
+}
+
+/** The token is no longer good. Signing out is done once, by the client; screens stay silent. */
+export class SessionEnded extends ApiError {}
+
+/** The `code` of a refusal, undefined for anything else that went wrong. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.code : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

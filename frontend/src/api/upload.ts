@@ -1,0 +1,47 @@
+import { ApiError } from "./errors";
+
+interface UploadOptions {
+  /** Told the share that has left, 0 to 1. */
+  onProgress: (share: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a form with files to a call of the contract, telling how far it is: fetch cannot.
+ *
+ * Throws ApiError for a refusal, an AbortError when it was stopped, a TypeError where no answer came.
+ */
+export function upload(
+  path: string,
+  form: FormData,
+  { onProgress, signal }: UploadOptions,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    request.open("POST", `${window.location.origin}/api${path}`);
+    request.responseType = "text";
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable) onProgress(loaded / total);
+    };
+    request.onload = () => {
+      const body = parsed(request.responseText);
+      if (request.status === 200) resolve(body);
+      else reject(new ApiError(request.status, body));
+    };
+    request.onerror = () => reject(new TypeError("The upload got no answer"));
+    request.onabort = () => reject(new DOMException("The upload was stopped", "AbortError"));
+    request.onloadend = () => signal.removeEventListener("abort", stop);
+    if (signal.aborted) return request.onabort(new ProgressEvent("abort"));
+    signal.addEventListener("abort", stop);
+    request.send(form);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import { Component, type ErrorInfo, type ReactNode } from "react";
+import { RetryPanel } from "@/shared/ui/Panels";
+
+/** In place of a page that could not be drawn: what went wrong is logged, the page can be reloaded. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo) {
+    console.error(error, info.componentStack);
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return <RetryPanel onRetry={() => window.location.reload()} />;
+  }
+}

@@ -1,0 +1,87 @@
+import { LogOut, Search } from "lucide-react";
+import { useRef, useState } from "react";
+import { Link, useLocation } from "react-router";
+import { type User, useSession } from "@/api/session";
+import { config } from "@/shared/config";
+import { Button } from "@/shared/ui/Button";
+import styles from "./Header.module.css";
+import { isCurrent, MENU } from "./menu";
+import { QuickSearch } from "./QuickSearch";
+
+/** Title, menu, Quick Search, company and Logout, for signed-in buyers. */
+export function Header({ user }: { user: User }) {
+  const { logOut } = useSession();
+  const { pathname } = useLocation();
+  const { title, subtitle } = config();
+  const [searching, setSearching] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+
+  return (
+    <header className={styles.header}>
+      <Link to="/dashboard" className={styles.brand}>
+        <span className={styles.wordmark}>{title}</span>
+        {subtitle && <span className={styles.subtitle}>{subtitle}</span>}
+      </Link>
+      <span className={styles.phoneCompany}>{user.company}</span>
+      <nav className={styles.menu} aria-label="Menu">
+        {MENU.map((entry) => (
+          <Link
+            key={entry.to}
+            to={entry.to}
+            className={styles.entry}
+            aria-current={isCurrent(entry, pathname) ? "page" : undefined}
+          >
+            <entry.icon size={16} strokeWidth={1.8} aria-hidden />
+            {entry.label}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.search} data-open={searching || undefined}>
+        <QuickSearch
+          uuid={user.uuid}
+          input={search}
+          onReveal={() => setSearching(true)}
+          onDone={() => setSearching(false)}
+        />
+      </div>
+      <span className={styles.company} title={user.company}>
+        <span className={styles.monogram} aria-hidden>
+          {monogram(user.company)}
+        </span>
+        <span className={styles.companyName}>{user.company}</span>
+      </span>
+      <Button
+        variant="ghost"
+        square
+        className={styles.searchToggle}
+        aria-label="Quick Search"
+        aria-expanded={searching}
+        icon={<Search size={19} strokeWidth={1.8} aria-hidden />}
+        onClick={() => {
+          setSearching(!searching);
+          if (!searching) requestAnimationFrame(() => search.current?.focus());
+        }}
+      />
+      <Button
+        variant="ghost"
+        className={styles.logout}
+        aria-label="Logout"
+        icon={<LogOut size={16} strokeWidth={1.8} aria-hidden />}
+        onClick={logOut}
+      >
+        <span className={styles.logoutText} aria-hidden>
+          Logout
+        </span>
+      </Button>
+    </header>
+  );
+}
+
+/** First letters of the first two words. */
+function monogram(company: string): string {
+  const words = company.split(/\s+/).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join("");
+}

@@ -1,0 +1,23 @@
+import { Outlet } from "react-router";
+import { useSession } from "@/api/session";
+import { Header } from "./Header";
+import styles from "./Layout.module.css";
+import { TabBar } from "./TabBar";
+
+/** Frame of every page but the sign-in: the header and the menu show to signed-in buyers only. */
+export function Layout() {
+  const { session } = useSession();
+  const user = session.phase === "in" ? session.user : undefined;
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      {user && <Header user={user} />}
+      <main id="main" className={styles.main} tabIndex={-1} data-signed-in={user ? "" : undefined}>
+        <Outlet />
+      </main>
+      {user && <TabBar />}
+    </>
+  );
+}

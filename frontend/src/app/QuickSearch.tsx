@@ -1,0 +1,88 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type RefObject, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
+import { useNavigate } from "react-router";
+import { api, unwrap } from "@/api/client";
+import { errorCode } from "@/api/errors";
+import { texts } from "@/shared/texts";
+import { alert } from "@/shared/ui/alerts";
+import { failureText } from "@/shared/ui/failure";
+import { Failure } from "@/shared/ui/Panels";
+import { SearchField } from "@/shared/ui/SearchField";
+import styles from "./QuickSearch.module.css";
+
+interface QuickSearchProps {
+  uuid: string;
+  input: RefObject<HTMLInputElement | null>;
+  /** `/` was pressed: the box must become visible where it is folded away. */
+  onReveal: () => void;
+  /** An order was found; the box may fold away again. */
+  onDone: () => void;
+}
+
+/** Finds an order by its invoice number and goes to it. Enter submits, `/` brings the focus here. */
+export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps) {
+  const navigate = useNavigate();
+  const [number, setNumber] = useState("");
+  const search = useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async (invoice_number: string) => {
+      const path = { uuid, invoice_number };
+      return unwrap(
+        await api.GET("/dashboard/quick/{uuid}/{invoice_number}", { params: { path } }),
+      );
+    },
+  });
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.activeElement?.matches("input, select, textarea, [contenteditable]")) return;
+      if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]")) return;
+      event.preventDefault();
+      // At once, so that what is typed right after the slash lands in the box.
+      flushSync(onReveal);
+      input.current?.focus();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [input, onReveal]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (search.isPending) return;
+    const wanted = number.trim();
+    if (!wanted) return alert(texts.enterInvoiceNumber);
+    try {
+      const { success, invoice_code } = await search.mutateAsync(wanted);
+      if (success !== 1 || !invoice_code) return alert(texts.invoiceNotFound);
+      setNumber("");
+      onDone();
+      navigate(`/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`);
+    } catch (error) {
+      // A number that makes no path of the call is no order either.
+      if (errorCode(error) === "not_found") return alert(texts.invoiceNotFound);
+    }
+  };
+
+  const failed = search.isError && errorCode(search.error) !== "not_found";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not every browser in use knows <search>.
+    <form role="search" aria-label="Quick Search" className={styles.form} onSubmit={submit}>
+      <SearchField
+        label="Invoice Number"
+        ref={input}
+        className={styles.field}
+        value={number}
+        maxLength={64}
+        onChange={(event) => setNumber(event.target.value)}
+      />
+      <kbd className={styles.hint} aria-hidden>
+        /
+      </kbd>
+      <div className={styles.failure}>
+        <Failure text={failed ? failureText(search.error) : undefined} />
+      </div>
+    </form>
+  );
+}

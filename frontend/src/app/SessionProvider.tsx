@@ -1,0 +1,104 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { api, unwrap, whenSessionEnds } from "@/api/client";
+import { isSessionEnd } from "@/api/errors";
+import { type Session, SessionContext, type User } from "@/api/session";
+import { texts } from "@/shared/texts";
+import { clearStorage, onTokenChangedElsewhere, token } from "@/shared/token";
+import { alert } from "@/shared/ui/alerts";
+
+const RENEW_AFTER_MS = 12 * 60 * 60 * 1000;
+
+/**
+ * The session: the token in local storage decides. Without one the visitor is logged out; with one
+ * nothing is shown until /check has answered.
+ */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient();
+  const [session, setSession] = useState<Session>(() =>
+    token.get() ? { phase: "checking" } : { phase: "out", forgetPage: false },
+  );
+  const renewedAt = useRef(0);
+
+  const enter = useCallback((user: User) => {
+    renewedAt.current = Date.now();
+    setSession({ phase: "in", user });
+  }, []);
+
+  const signIn = useCallback(
+    (value: string, user: User) => {
+      token.set(value);
+      enter(user);
+    },
+    [enter],
+  );
+
+  const leave = useCallback(
+    (forgetPage: boolean) => {
+      clearStorage();
+      queries.clear();
+      setSession({ phase: "out", forgetPage });
+    },
+    [queries],
+  );
+
+  const expire = useCallback(() => {
+    if (!token.get()) return;
+    leave(false);
+    void alert(texts.sessionExpired);
+  }, [leave]);
+
+  /** Asks who the token belongs to. `renew` stores the token of the answer in its place. */
+  const check = useCallback(
+    async ({ renew }: { renew: boolean }) => {
+      const stored = token.get();
+      if (!stored) return setSession({ phase: "out", forgetPage: false });
+      try {
+        const answer = unwrap(await api.POST("/check", { body: { token: stored } }));
+        if (token.get() !== stored) return;
+        if (answer.success !== 1 || !answer.token || !answer.user) expire();
+        else if (renew) signIn(answer.token, answer.user);
+        else enter(answer.user);
+      } catch (error) {
+        if (isSessionEnd(error)) return;
+        console.error(error);
+        // A session that is under way goes on: its next call will tell.
+        setSession((now) => (now.phase === "checking" ? { phase: "unreachable" } : now));
+      }
+    },
+    [signIn, enter, expire],
+  );
+
+  useEffect(() => {
+    whenSessionEnds(expire);
+    void check({ renew: true });
+    const stopListening = onTokenChangedElsewhere(() => {
+      if (!token.get()) queries.clear();
+      // The other tab's token is fresh. Storing another here would set off that tab in turn.
+      void check({ renew: false });
+    });
+    const onFocus = () => {
+      const old = Date.now() - renewedAt.current > RENEW_AFTER_MS;
+      if (token.get() && renewedAt.current && old) void check({ renew: true });
+    };
+    window.addEventListener("focus", onFocus);
+    return () => {
+      stopListening();
+      window.removeEventListener("focus", onFocus);
+    };
+  }, [check, expire, queries]);
+
+  const actions = useMemo(
+    () => ({
+      session,
+      signIn,
+      logOut: () => leave(true),
+      retry: () => {
+        setSession({ phase: "checking" });
+        void check({ renew: true });
+      },
+    }),
+    [session, signIn, leave, check],
+  );
+  return <SessionContext value={actions}>{children}</SessionContext>;
+}

@@ -1,0 +1,249 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { token } from "@/shared/token";
+import { PageHeading } from "@/shared/ui/PageHeading";
+import { user as buyer } from "@/test/builders";
+import { answerAlert, renderApp } from "@/test/render";
+import { answer, refuse } from "@/test/server";
+import { App } from "./App";
+import { SessionProvider } from "./SessionProvider";
+
+// The screens have tests of their own; here they are no more than their headings.
+vi.mock("@/features/product-order/ProductOrderScreen", () => ({
+  ProductOrderScreen: () => <PageHeading title="Product order" />,
+}));
+vi.mock("@/features/checkout/DepositCheckoutScreen", () => ({
+  DepositCheckoutScreen: () => <PageHeading title="Product order" />,
+}));
+vi.mock("@/features/order-info/OrderInfoScreen", () => ({
+  OrderInfoScreen: () => <PageHeading title="Order Information" />,
+}));
+
+const EXPIRED = "Your login information has expired. Please log in again.";
+const COUNTS = { ready: 2, receipt: 1, confirm: 3, paid: 0, shipped: 28 };
+const DASHBOARD = { success: 1, notice: [], order: COUNTS, purchase: [], popup: [] };
+
+const open = (at: string) =>
+  renderApp(<App />, { at, wrap: (screen) => <SessionProvider>{screen}</SessionProvider> });
+
+function deferred() {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+function openSignedIn(at: string) {
+  token.set("stored");
+  answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
+  return open(at);
+}
+
+beforeEach(() => {
+  answer("post", "/dashboard", DASHBOARD);
+});
+
+describe("at the start", () => {
+  it("a visitor without a token is logged out, and no call is made", async () => {
+    const { where } = open("/");
+    expect(await screen.findByRole("heading", { name: "Sign in" })).toBeVisible();
+    expect(where()).toBe("/login");
+    expect(screen.queryByRole("navigation")).toBeNull();
+  });
+
+  it("nothing but a splash shows until the check has answered", async () => {
+    token.set("stored");
+    const { promise, resolve: respond } = deferred();
+    const checks = answer("post", "/check", async () => {
+      await promise;
+      return { success: 1, token: "renewed", user: buyer() };
+    });
+    const { where } = open("/");
+    await waitFor(() => expect(checks).toHaveLength(1));
+    expect(screen.queryByRole("heading")).toBeNull();
+    respond();
+    expect(await screen.findByRole("heading", { name: "Dash board" })).toBeVisible();
+    expect(where()).toBe("/dashboard");
+    expect(token.get()).toBe("renewed");
+  });
+
+  it("an expired token ends in the sign-in, with the alert and an empty storage", async () => {
+    token.set("stored");
+    localStorage.setItem("basket", "[]");
+    answer("post", "/check", { success: -1 });
+    const { user, where } = open("/invoice/2?invoice_code=A-1");
+    await answerAlert(user, EXPIRED);
+    expect(where()).toBe("/login");
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it("a portal that cannot be reached keeps the token and offers another try", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    token.set("stored");
+    refuse("post", "/check", { status: 502 });
+    const { user } = open("/");
+    const again = await screen.findByRole("button", { name: "Try again" });
+    expect(token.get()).toBe("stored");
+    answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
+    await user.click(again);
+    expect(await screen.findByRole("heading", { name: "Dash board" })).toBeVisible();
+  });
+});
+
+describe("the remembered page", () => {
+  async function signIn(user: ReturnType<typeof open>["user"]) {
+    answer("post", "/login", { success: 1, token: "t", user: buyer() });
+    await user.type(await screen.findByLabelText("Email"), "buyer@demo.test");
+    await user.type(screen.getByLabelText("Password"), "demo-buyer-1{Enter}");
+  }
+
+  it("is shown after the sign-in, with its query", async () => {
+    const { user, where } = open("/invoice/2?invoice_code=A-1");
+    await signIn(user);
+    await waitFor(() => expect(where()).toBe("/invoice/2?invoice_code=A-1"));
+  });
+
+  it("is also the one at which the session expired", async () => {
+    const { user, where } = openSignedIn("/order");
+    await screen.findByRole("heading", { name: "Product order" });
+    refuse("post", "/dashboard", { status: 403, body: { message: EXPIRED } });
+    await user.click(screen.getAllByRole("link", { name: "Dash board" })[0] as HTMLElement);
+    await answerAlert(user, EXPIRED);
+    expect(where()).toBe("/login");
+    await signIn(user);
+    await waitFor(() => expect(where()).toBe("/dashboard"));
+  });
+
+  it("is forgotten by a Logout", async () => {
+    const { user, where } = openSignedIn("/order");
+    localStorage.setItem("basket", "[]");
+    await user.click(await screen.findByRole("button", { name: "Logout" }));
+    await screen.findByRole("heading", { name: "Sign in" });
+    expect(localStorage).toHaveLength(0);
+    await signIn(user);
+    await waitFor(() => expect(where()).toBe("/dashboard"));
+  });
+});
+
+describe("a session under way", () => {
+  it("alerts once, however many calls find it expired", async () => {
+    refuse("post", "/dashboard", { status: 403, body: { message: EXPIRED } });
+    refuse("get", "/dashboard/quick/{uuid}/{invoice_number}", {
+      status: 403,
+      body: { message: EXPIRED },
+    });
+    const { user } = openSignedIn("/order");
+    await user.type(await screen.findByRole("searchbox"), "A-1{Enter}");
+    await answerAlert(user, EXPIRED);
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    expect(screen.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  });
+
+  it("is renewed on focus once the token is older than 12 hours", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T08:00:00Z") });
+    token.set("stored");
+    const checks = answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
+    open("/order");
+    await screen.findByRole("heading", { name: "Product order" });
+    vi.setSystemTime(new Date("2026-11-20T19:59:00Z"));
+    fireEvent.focus(window);
+    vi.setSystemTime(new Date("2026-11-20T20:01:00Z"));
+    fireEvent.focus(window);
+    await waitFor(() => expect(checks).toHaveLength(2));
+    expect(checks[1]?.body).toEqual({ token: "renewed" });
+    vi.useRealTimers();
+  });
+
+  it("ends when another tab logs out", async () => {
+    openSignedIn("/order");
+    await screen.findByRole("heading", { name: "Product order" });
+    localStorage.clear();
+    fireEvent(window, new StorageEvent("storage", { key: null }));
+    expect(await screen.findByRole("heading", { name: "Sign in" })).toBeVisible();
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  it("takes the token of another tab as it is: two tabs must not renew it in turn for ever", async () => {
+    openSignedIn("/order");
+    await screen.findAllByText(buyer().company);
+    answer("post", "/check", {
+      success: 1,
+      token: "renewed again",
+      user: buyer({ company: "Another company" }),
+    });
+    token.set("of the other tab");
+    fireEvent(window, new StorageEvent("storage", { key: "token" }));
+    await screen.findAllByText("Another company");
+    expect(token.get()).toBe("of the other tab");
+  });
+});
+
+describe("routes", () => {
+  it.each(["/nope", "/invoice/6", "/invoice/x", "/order/nope"])("%s is no page", async (path) => {
+    openSignedIn(path);
+    expect(await screen.findByRole("heading", { name: "Page not found." })).toBeVisible();
+    expect(document.title).toBe("Page not found. · Maren & Holt");
+  });
+
+  it("show strangers that a page does not exist, without a header", async () => {
+    open("/nope");
+    expect(await screen.findByRole("heading", { name: "Page not found." })).toBeVisible();
+    expect(screen.queryByRole("navigation")).toBeNull();
+  });
+
+  it("match without regard to case, and take the signed-in away from the sign-in", async () => {
+    const { where } = openSignedIn("/LOGIN");
+    await screen.findByRole("heading", { name: "Dash board" });
+    expect(where()).toBe("/dashboard");
+  });
+
+  it("highlight their entry of the menu, also below its own path", async () => {
+    openSignedIn("/ORDER/checkout-deposit/A-1");
+    const current = await screen.findAllByRole("link", { current: "page" });
+    expect(new Set(current.map((link) => link.textContent))).toEqual(new Set(["Product order"]));
+  });
+
+  it("bring the focus to the h1 and their name into the title", async () => {
+    const { user } = openSignedIn("/dashboard");
+    await user.click(
+      (await screen.findAllByRole("link", { name: "Order info" }))[0] as HTMLElement,
+    );
+    const heading = await screen.findByRole("heading", { name: "Order Information" });
+    await waitFor(() => expect(heading).toHaveFocus());
+    expect(document.title).toBe("Order Information · Maren & Holt");
+  });
+});
+
+describe("the header", () => {
+  it("names the platform and the company", async () => {
+    openSignedIn("/order");
+    const header = (await screen.findByRole("button", { name: "Logout" })).closest("header");
+    expect(header).toHaveTextContent("Maren & Holt");
+    expect(header).toHaveTextContent("Wholesale platform");
+    expect(header).toHaveTextContent("Brightwater Trading Co.");
+  });
+});
+
+describe("the counters of the dashboard", () => {
+  it("link to their order lists", async () => {
+    openSignedIn("/dashboard");
+    const shipped = await screen.findByRole("link", { name: /^Shipment Completed\s*28$/ });
+    expect(shipped).toHaveAttribute("href", "/invoice/5");
+    expect(screen.getByRole("link", { name: /^Completed Payment\s*0$/ })).toHaveAttribute(
+      "href",
+      "/invoice/4",
+    );
+  });
+
+  it("say in place that they did not load, without an alert", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    refuse("post", "/dashboard", { status: 500, body: { code: "error", message: "x" } });
+    const { user } = openSignedIn("/dashboard");
+    const again = await screen.findByRole("button", { name: "Try again" });
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    answer("post", "/dashboard", DASHBOARD);
+    await user.click(again);
+    expect(await screen.findByRole("link", { name: /^Received Orders\s*2$/ })).toBeVisible();
+  });
+});

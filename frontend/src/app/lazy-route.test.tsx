@@ -1,0 +1,38 @@
+import { render, screen, waitFor } from "@testing-library/react";
+import { type ComponentType, Suspense } from "react";
+import { expect, it, vi } from "vitest";
+import { ErrorBoundary } from "./ErrorBoundary";
+import { lazyRoute } from "./lazy-route";
+
+function show(Page: ComponentType) {
+  return render(
+    <ErrorBoundary>
+      <Suspense fallback="waiting">
+        <Page />
+      </Suspense>
+    </ErrorBoundary>,
+  );
+}
+
+it("reloads the page once for a chunk that is gone, then says that it did not work", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const reload = vi.fn();
+  const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+
+  const { unmount } = show(lazyRoute(gone, reload));
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  expect(screen.getByText("waiting")).toBeVisible();
+  unmount();
+
+  show(lazyRoute(gone, reload));
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+it("may reload again after a page that loaded", async () => {
+  const reload = vi.fn();
+  sessionStorage.setItem("reloaded-for-chunk", "1");
+  show(lazyRoute(async () => ({ default: () => <p>Here</p> }), reload));
+  expect(await screen.findByText("Here")).toBeVisible();
+  expect(sessionStorage).toHaveLength(0);
+});

@@ -1,0 +1,29 @@
+import "@/shared/styles/fonts.css";
+import "@/shared/styles/tokens.css";
+import "@/shared/styles/base.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { BrowserRouter } from "react-router";
+import { AlertHost } from "@/shared/ui/AlertHost";
+import { ToastHost } from "@/shared/ui/ToastHost";
+import { App } from "./App";
+import { createQueryClient } from "./query-client";
+import { SessionProvider } from "./SessionProvider";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("The page has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <BrowserRouter>
+        <SessionProvider>
+          <App />
+        </SessionProvider>
+        <AlertHost />
+        <ToastHost />
+      </BrowserRouter>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,71 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { token } from "@/shared/token";
+import { user as buyer } from "@/test/builders";
+import { answerAlert, renderApp } from "@/test/render";
+import { answer, refuse } from "@/test/server";
+import { App } from "./App";
+import { SessionProvider } from "./SessionProvider";
+
+vi.mock("@/features/order-info/OrderInfoScreen", () => ({
+  OrderInfoScreen: () => <h1>Order Information</h1>,
+}));
+
+const EXPIRED = "Your login information has expired. Please log in again.";
+const PAGE =
+  "/checkout/success/MHW-1/0?amount=10.35&paymentId=PAYID-1&token=EC-1&PayerID=PAYER12345678";
+const open = (at: string) =>
+  renderApp(<App />, { at, wrap: (screen) => <SessionProvider>{screen}</SessionProvider> });
+
+async function signIn({ user }: ReturnType<typeof open>) {
+  answer("post", "/login", { success: 1, token: "t", user: buyer() });
+  await user.type(await screen.findByLabelText("Email"), "buyer@demo.test");
+  await user.type(screen.getByLabelText("Password"), "demo-buyer-1{Enter}");
+}
+
+const BROUGHT = {
+  invoice_code: "MHW-1",
+  payment_type: "PAYPAL",
+  payment_id: "PAYID-1",
+  token: "EC-1",
+  payer_id: "PAYER12345678",
+  amount: "10.35",
+};
+
+it("confirms after the sign-in when the login was lost at PayPal", async () => {
+  const confirmed = answer("post", "/order/paypal/success", { success: 1, status_id: 4 });
+  const opened = open(PAGE);
+  await signIn(opened);
+  await waitFor(() => expect(opened.where()).toBe("/invoice/4?invoice_code=MHW-1"));
+  expect(confirmed.map(({ body }) => body)).toEqual([BROUGHT]);
+});
+
+it("confirms after the sign-in when the login ends with the call itself", async () => {
+  token.set("stored");
+  answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
+  refuse("post", "/order/paypal/success", { status: 403, body: { message: EXPIRED } });
+  const opened = open(PAGE);
+  await answerAlert(opened.user, EXPIRED);
+  expect(opened.where()).toBe("/login");
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+  const confirmed = answer("post", "/order/paypal/success", { success: 1, status_id: 4 });
+  await signIn(opened);
+  await waitFor(() => expect(opened.where()).toBe("/invoice/4?invoice_code=MHW-1"));
+  expect(confirmed.map(({ body }) => body)).toEqual([BROUGHT]);
+});
+
+it("is a page for a deposit or a balance only", async () => {
+  token.set("stored");
+  answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
+  open("/checkout/success/MHW-1/2?token=EC-1");
+  expect(await screen.findByRole("heading", { name: "Page not found." })).toBeVisible();
+});
+
+it("tells the two returns apart whatever the case of the path", async () => {
+  token.set("stored");
+  answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
+  const cancelled = answer("post", "/order/paypal/failure", { success: 1 });
+  const { where } = open("/Checkout/Failure/MHW-1/0?token=EC-1");
+  await waitFor(() => expect(where()).toBe("/invoice/0"));
+  expect(cancelled.map(({ body }) => body)).toEqual([{ invoice_code: "MHW-1", token: "EC-1" }]);
+});

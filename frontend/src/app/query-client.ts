@@ -1,0 +1,51 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { errorCode, isSessionEnd } from "@/api/errors";
+import { texts } from "@/shared/texts";
+import { alert } from "@/shared/ui/alerts";
+
+/** What happens when a call fails (specification section 8): the general alert, or a log entry only. */
+interface FailureMeta extends Record<string, unknown> {
+  onFailure: "alert" | "log";
+  /** Codes that the screen treats itself: these open no alert. */
+  except?: readonly string[];
+}
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: FailureMeta;
+    queryMeta: FailureMeta;
+  }
+}
+
+let told: Promise<void> | undefined;
+
+function report(error: Error, meta: FailureMeta | undefined) {
+  if (isSessionEnd(error)) return;
+  console.error(error);
+  const code = errorCode(error);
+  if (meta?.onFailure !== "alert" || (code && meta.except?.includes(code))) return;
+  // Calls that fail together are told once.
+  if (told) return;
+  told = alert(texts.somethingWentWrong).finally(() => {
+    told = undefined;
+  });
+}
+
+/** One cache of server state per visitor; refusals are final, only lost connections are tried again. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => errorCode(error) === undefined && failures < 1,
+      },
+      // Without a connection a button's call fails now: kept back, it would act long after the click.
+      mutations: { retry: false, networkMode: "always" },
+    },
+    queryCache: new QueryCache({ onError: (error, query) => report(error, query.meta) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => report(error, mutation.meta),
+    }),
+  });
+}

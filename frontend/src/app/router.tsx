@@ -1,0 +1,76 @@
+import { Suspense } from "react";
+import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
+import { useSession } from "@/api/session";
+import { Loading } from "@/shared/ui/Skeleton";
+import { ErrorBoundary } from "./ErrorBoundary";
+import { Layout } from "./Layout";
+import { lazyRoute } from "./lazy-route";
+import { RequireSession } from "./RequireSession";
+
+const LoginRoute = lazyRoute(() => import("@/routes/LoginRoute"));
+const DashboardRoute = lazyRoute(() => import("@/routes/DashboardRoute"));
+const OrderRoute = lazyRoute(() => import("@/routes/OrderRoute"));
+const CheckoutRoute = lazyRoute(() => import("@/routes/CheckoutRoute"));
+const OrderInfoRoute = lazyRoute(() => import("@/routes/OrderInfoRoute"));
+const NoticeRoute = lazyRoute(() => import("@/routes/NoticeRoute"));
+const SystemRoute = lazyRoute(() => import("@/routes/SystemRoute"));
+const PolicyRoute = lazyRoute(() => import("@/routes/PolicyRoute"));
+const RegisterRoute = lazyRoute(() => import("@/routes/RegisterRoute"));
+const RegistrationRoute = lazyRoute(() => import("@/routes/RegistrationRoute"));
+const NotFoundRoute = lazyRoute(() => import("@/routes/NotFoundRoute"));
+
+/** The route table of the specification. Paths match without regard to case. */
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route element={<LazyPage />}>
+        <Route path="/" element={<Home />} />
+        <Route path="/login" element={<LoginRoute />} />
+        <Route path="/register" element={<RegisterRoute />} />
+        <Route path="/register/:token" element={<RegistrationRoute />} />
+      </Route>
+      <Route element={<PublicLayout />}>
+        <Route element={<LazyPage />}>
+          <Route path="/policy" element={<PolicyRoute />} />
+        </Route>
+      </Route>
+      <Route element={<Layout />}>
+        <Route element={<LazyPage />}>
+          <Route element={<RequireSession />}>
+            <Route path="/dashboard" element={<DashboardRoute />} />
+            <Route path="/order" element={<OrderRoute />} />
+            <Route path="/order/checkout-deposit/:invoice_code" element={<CheckoutRoute />} />
+            <Route path="/checkout/success/:invoice_code/:is_deposit" element={<CheckoutRoute />} />
+            <Route path="/checkout/failure/:invoice_code/:is_deposit" element={<CheckoutRoute />} />
+            <Route path="/invoice/:status_id" element={<OrderInfoRoute />} />
+            <Route path="/notice" element={<NoticeRoute />} />
+            <Route path="/Setting" element={<SystemRoute />} />
+          </Route>
+          <Route path="*" element={<NotFoundRoute />} />
+        </Route>
+      </Route>
+    </Routes>
+  );
+}
+
+function Home() {
+  const { session } = useSession();
+  return <Navigate to={session.phase === "in" ? "/dashboard" : "/login"} replace />;
+}
+
+/** The frame of signed-in buyers; without one the page brings its own. */
+function PublicLayout() {
+  const { session } = useSession();
+  return session.phase === "in" ? <Layout /> : <Outlet />;
+}
+
+function LazyPage() {
+  const { pathname } = useLocation();
+  return (
+    <ErrorBoundary key={pathname}>
+      <Suspense fallback={<Loading />}>
+        <Outlet />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

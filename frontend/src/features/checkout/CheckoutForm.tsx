@@ -1,0 +1,97 @@
+import { useRef } from "react";
+import { useStates } from "@/api/addresses";
+import { limits } from "@/shared/limits";
+import { usd } from "@/shared/money";
+import { pageTexts } from "@/shared/page-texts";
+import { AddressFields } from "@/shared/ui/AddressFields";
+import { Button } from "@/shared/ui/Button";
+import { TextAreaField } from "@/shared/ui/Field";
+import { Checklist } from "./Checklist";
+import styles from "./CheckoutForm.module.css";
+import { CheckoutSection } from "./CheckoutSection";
+import { DeclarationSection } from "./DeclarationSection";
+import { OrderSummary } from "./OrderSummary";
+import { PaymentSection } from "./PaymentSection";
+import type { Quote, TemporaryOrder } from "./queries";
+import { useCheckout } from "./use-checkout";
+
+/** The form of the deposit checkout beside the list and what it costs. */
+export function CheckoutForm({ quote }: { quote: Quote }) {
+  const { temp_order, country, state } = quote;
+  const form = useRef<HTMLFormElement>(null);
+  const checkout = useCheckout(quote, form);
+  const { fields } = checkout;
+  const states = useStates(fields.address.ship_country, {
+    country: temp_order.ship_country,
+    states: state,
+  });
+  const byPaypal = fields.method === "PAYPAL";
+  const toPay = amountToPay(temp_order, byPaypal);
+  const wireRefused = !byPaypal && fields.declaration === "NO";
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        checkout.submit();
+      }}
+    >
+      <div className={styles.sections}>
+        <DeclarationSection
+          declaration={fields.declaration}
+          responsible={fields.responsible}
+          error={wireRefused ? pageTexts.declarationForWire : undefined}
+          onChange={checkout.change}
+        />
+        <CheckoutSection title="Shipping address">
+          <AddressFields
+            value={fields.address}
+            onChange={checkout.changeAddress}
+            errorOf={(name) => checkout.errors[name]}
+            countries={country}
+            states={states}
+          />
+          <TextAreaField
+            label="Request for Shipping"
+            rows={2}
+            maxLength={limits.length.memo}
+            value={fields.memo}
+            onChange={(event) => checkout.change({ memo: event.target.value })}
+          />
+        </CheckoutSection>
+        <PaymentSection
+          method={fields.method}
+          depositor={fields.depositor}
+          onMethod={checkout.chooseMethod}
+          onDepositor={(depositor) => checkout.change({ depositor })}
+        />
+        <Checklist />
+      </div>
+      <OrderSummary quote={quote} byPaypal={byPaypal} checkout={checkout} />
+      <div className={styles.bar}>
+        <p>
+          <span>{toPay.label}</span>
+          <strong className="num">{usd(toPay.amount)}</strong>
+        </p>
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          busy={checkout.busy}
+          disabled={checkout.cancelling}
+        >
+          Checkout
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function amountToPay(order: TemporaryOrder, byPaypal: boolean): { label: string; amount: number } {
+  if (byPaypal) return { label: "Total", amount: order.paypal_total };
+  const whole = order.deposit === order.total;
+  return { label: whole ? "Subtotal" : "Deposit", amount: order.deposit };
+}

@@ -1,0 +1,16 @@
+import { type ReactNode, useId } from "react";
+import { Card } from "@/shared/ui/Card";
+import styles from "./CheckoutSection.module.css";
+
+/** A card of the checkout: its heading in a column of its own, above the content on a phone. */
+export function CheckoutSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card className={styles.section} aria-labelledby={id}>
+      <h2 id={id} className={styles.title}>
+        {title}
+      </h2>
+      <div className={styles.content}>{children}</div>
+    </Card>
+  );
+}

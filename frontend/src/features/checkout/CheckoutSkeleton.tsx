@@ -1,0 +1,23 @@
+import { Card } from "@/shared/ui/Card";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./CheckoutForm.module.css";
+
+const SECTIONS = [98, 376, 344];
+
+/** The checkout's cards while the temporary order loads. */
+export function CheckoutSkeleton() {
+  return (
+    <Loading className={styles.form}>
+      <div className={styles.sections}>
+        {SECTIONS.map((height) => (
+          <Card key={height}>
+            <Skeleton height={height} radius={12} />
+          </Card>
+        ))}
+      </div>
+      <Card>
+        <Skeleton height={480} radius={12} />
+      </Card>
+    </Loading>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { CreditCard, Landmark } from "lucide-react";
+import { buyerConfig } from "@/api/config";
+import { limits } from "@/shared/limits";
+import { type PaymentMethod, percent } from "@/shared/paypal";
+import { BankBlock } from "@/shared/ui/BankBlock";
+import { RadioCards } from "@/shared/ui/Choice";
+import { TextField } from "@/shared/ui/Field";
+import { CheckoutSection } from "./CheckoutSection";
+
+interface PaymentSectionProps {
+  method: PaymentMethod;
+  depositor: string;
+  onMethod: (method: PaymentMethod) => void;
+  onDepositor: (depositor: string) => void;
+}
+
+/** Bank Wire or PAYPAL; the wire shows the seller's bank and asks who pays. */
+export function PaymentSection({ method, depositor, onMethod, onDepositor }: PaymentSectionProps) {
+  const config = useQuery(buyerConfig);
+  return (
+    <CheckoutSection title="Payment Method">
+      <RadioCards<PaymentMethod>
+        legend="Payment Method"
+        value={method}
+        onChange={onMethod}
+        options={[
+          {
+            value: "T/T",
+            label: "Bank Wire",
+            note: "T/T transfer, no surcharge",
+            icon: <Landmark size={20} strokeWidth={1.6} aria-hidden />,
+          },
+          {
+            value: "PAYPAL",
+            label: "PAYPAL",
+            note: config.data ? `Surcharge ${percent(config.data.paypal_fee_rate)}` : "Surcharge",
+            icon: <CreditCard size={20} strokeWidth={1.6} aria-hidden />,
+          },
+        ]}
+      />
+      {method === "T/T" && (
+        <>
+          <BankBlock config={config} />
+          <TextField
+            label="Account Name"
+            autoComplete="off"
+            maxLength={limits.length.depositor}
+            value={depositor}
+            onChange={(event) => onDepositor(event.target.value)}
+          />
+        </>
+      )}
+    </CheckoutSection>
+  );
+}

@@ -1,0 +1,71 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { answerAlert } from "@/test/render";
+import { refuse } from "@/test/server";
+import { openCheckout, quote, render, storedBasket } from "./testing";
+
+const WRONG = "Something went wrong. Please contact the administrator.";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+
+it("shows the list, its price and weight, and the address of the temporary order", async () => {
+  openCheckout();
+  expect(await screen.findByText("AUR-BC050 · 60 × $15.30")).toBeVisible();
+  expect(screen.getByText("Subtotal", { selector: "dt" }).nextSibling).toHaveTextContent("$918.00");
+  expect(screen.getByText("Product weight").nextSibling).toHaveTextContent("7.2 kg");
+  expect(screen.getByLabelText("Country")).toHaveDisplayValue("Poland");
+  expect(screen.getByLabelText("State")).toHaveDisplayValue("Mazowieckie");
+  expect(screen.getByLabelText("City")).toHaveValue("Warszawa");
+  expect(screen.getByLabelText("Address 1")).toHaveValue("ul. Lipowa 51");
+  expect(screen.getByLabelText("Phone")).toHaveValue("+48 22 555 01 74");
+  expect(screen.getByRole("radio", { name: "YES" })).toBeChecked();
+  expect(screen.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
+  expect(await screen.findByText("0841 00229")).toBeVisible();
+  expect(screen.queryByText(/PayPal fee/)).toBeNull();
+});
+
+it.each([{ expect_qty: 0 }, { expect_qty: 59 }])(
+  "goes back to the order screen if the stock is short: $expect_qty of 60",
+  async (line) => {
+    const { user, where } = openCheckout({ result: quote({}, line) });
+    await answerAlert(
+      user,
+      "Some products are out of stock. Please fill out the order form again.",
+    );
+    await waitFor(() => expect(where()).toBe("/order"));
+    expect(storedBasket()).toHaveLength(1);
+  },
+);
+
+it("does not mind the stock of a buyer who is stock_free", async () => {
+  openCheckout({ result: quote({}, { expect_qty: 0 }), stockFree: 1 });
+  expect(await screen.findByText("AUR-BC050 · 60 × $15.30")).toBeVisible();
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+it.each([
+  {
+    code: "order_exists",
+    text: "This order already exists. Go to the order page.",
+    to: "/invoice/0",
+  },
+  { code: "expired", text: WRONG, to: "/order" },
+])("turns away from a list that is $code", async ({ code, text, to }) => {
+  const body = { code, message: text };
+  refuse("get", "/temp-order-info/stock/{invoice_code}", { status: 409, body });
+  const { user, where } = render();
+  await screen.findByRole("alertdialog");
+  expect(screen.queryByText("Try again")).toBeNull();
+  await answerAlert(user, text);
+  await waitFor(() => expect(where()).toBe(to));
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+it("alerts and offers to try again when the list does not load", async () => {
+  refuse("get", "/temp-order-info/stock/{invoice_code}", { status: 502 });
+  const { user } = render();
+  await answerAlert(user, WRONG);
+  expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+});

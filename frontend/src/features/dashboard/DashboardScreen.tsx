@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { useUser } from "@/api/session";
+import { Card } from "@/shared/ui/Card";
+import { PageHeading } from "@/shared/ui/PageHeading";
+import { RetryPanel } from "@/shared/ui/Panels";
+import styles from "./DashboardScreen.module.css";
+import { OrderCounters } from "./OrderCounters";
+import { dashboard } from "./queries";
+
+// Beside the counters, so that those show first.
+const DashboardCards = lazy(() => import("./DashboardCards"));
+const Popups = lazy(() => import("./Popups"));
+
+/** /dashboard: orders by status, what was ordered month by month, the newest notices. */
+export function DashboardScreen() {
+  const { uuid } = useUser();
+  const { data, isError, isFetching, refetch } = useQuery(dashboard(uuid));
+  const failed = isError && !data;
+  return (
+    <div className={styles.page}>
+      <PageHeading title="Dash board" />
+      <Card aria-label="Order status">
+        {failed ? (
+          <RetryPanel busy={isFetching} onRetry={() => void refetch()} />
+        ) : (
+          <OrderCounters counts={data?.order} />
+        )}
+      </Card>
+      <Suspense>
+        {!failed && <DashboardCards months={data?.purchase} notices={data?.notice} />}
+        {data?.popup[0] && <Popups ids={data.popup} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { Megaphone } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Link } from "react-router";
+import { noticeDetail } from "@/api/notices";
+import { pageTexts } from "@/shared/page-texts";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
+import { EmptyState } from "@/shared/ui/Panels";
+import { Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./NoticeCard.module.css";
+
+const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
+
+/** The newest notices; each opens in a dialog. */
+export function NoticeCard({ notices }: { notices: readonly NoticeRow[] | undefined }) {
+  const [shown, setShown] = useState<NoticeRow>();
+  const [open, setOpen] = useState(false);
+  return (
+    <Card aria-labelledby="notices" aria-busy={!notices}>
+      <CardHead title="Notice" id="notices">
+        <Link to="/notice" className={styles.more} aria-label="more notices">
+          more
+        </Link>
+      </CardHead>
+      {!notices && (
+        <div className={styles.skeletons}>
+          {["72%", "60%", "80%", "52%", "66%"].map((width) => (
+            <Skeleton key={width} width={width} height={16} />
+          ))}
+        </div>
+      )}
+      {notices?.length === 0 && (
+        <EmptyState icon={<Megaphone size={28} strokeWidth={1.5} />} text={pageTexts.noNotices} />
+      )}
+      {notices && notices.length > 0 && (
+        <NoticeRows
+          narrow
+          notices={notices}
+          onOpen={(notice) => {
+            setShown(notice);
+            setOpen(true);
+          }}
+        />
+      )}
+      {shown && (
+        <Suspense fallback={null}>
+          <OpenNotice row={shown} open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+interface OpenNoticeProps {
+  row: NoticeRow;
+  open: boolean;
+  onClose: () => void;
+}
+
+function OpenNotice({ row, ...dialog }: OpenNoticeProps) {
+  const notice = useQuery(noticeDetail(row.notice_id, "dashboard"));
+  return <NoticeDialog title={row.title} date={row.build_date} notice={notice} {...dialog} />;
+}

@@ -1,0 +1,68 @@
+import { lazy, Suspense } from "react";
+import { cents, money, sum, usd } from "@/shared/money";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./OrderAmountCard.module.css";
+import { useIdle } from "./use-idle";
+
+// Its library is as large as all the rest of the page: it is fetched when nothing else is waiting.
+const OrderAmountChart = lazy(() => import("./OrderAmountChart"));
+const TITLE = "Order amount in the last 3 months";
+
+export interface PurchaseMonth {
+  /** `YYYY-MM` */
+  readonly build_date: string;
+  readonly total: number;
+}
+
+/** What the company ordered month by month, as columns and, for screen readers, as a table. */
+export function OrderAmountCard({ months }: { months: readonly PurchaseMonth[] | undefined }) {
+  const idle = useIdle();
+  const skeleton = <Skeleton height="100%" radius={10} />;
+  return (
+    <Card aria-labelledby="order-amount" aria-busy={!months}>
+      <CardHead title={TITLE} id="order-amount">
+        <span className={styles.total}>
+          <span>Total</span>
+          {months ? (
+            <strong className="num">{money(sum(months.map(({ total }) => cents(total))))}</strong>
+          ) : (
+            <Skeleton width={90} height={18} />
+          )}
+        </span>
+      </CardHead>
+      {months && <AmountTable months={months} />}
+      <div className={styles.chart} aria-hidden>
+        {months && idle ? (
+          <Suspense fallback={skeleton}>
+            <OrderAmountChart months={months} />
+          </Suspense>
+        ) : (
+          skeleton
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function AmountTable({ months }: { months: readonly PurchaseMonth[] }) {
+  return (
+    <table className="visually-hidden">
+      <caption>{TITLE}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Order Amount ($)</th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map(({ build_date, total }) => (
+          <tr key={build_date}>
+            <th scope="row">{build_date}</th>
+            <td>{usd(total)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  LabelList,
+  ResponsiveContainer,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { count } from "@/shared/units";
+import type { PurchaseMonth } from "./OrderAmountCard";
+import styles from "./OrderAmountChart.module.css";
+
+/** Below this width, in px, months have short names. */
+const NARROW = 480;
+
+/** A month, `YYYY-MM`, as people write it. */
+function monthName(month: string, style: "long" | "short"): string {
+  const at = new Date(`${month}-01T00:00:00Z`);
+  const year = style === "long" ? ({ year: "numeric" } as const) : {};
+  return at.toLocaleDateString("en-US", { month: style, timeZone: "UTC", ...year });
+}
+
+/** Columns with their amounts above them. The figures are also in the card's table. */
+export default function OrderAmountChart({ months }: { months: readonly PurchaseMonth[] }) {
+  const [narrow, setNarrow] = useState(false);
+  const columns = months.map(({ build_date, total }) => ({
+    month: monthName(build_date, narrow ? "short" : "long"),
+    total,
+  }));
+  return (
+    <div className={styles.chart}>
+      <ResponsiveContainer
+        width="100%"
+        height="100%"
+        onResize={(width) => setNarrow(width < NARROW)}
+      >
+        <BarChart
+          data={columns}
+          accessibilityLayer={false}
+          margin={{ top: 22, right: 10, bottom: 4, left: 6 }}
+        >
+          <CartesianGrid vertical={false} />
+          <XAxis dataKey="month" tickLine={false} tickMargin={10} />
+          <YAxis
+            axisLine={false}
+            tickLine={false}
+            width={narrow ? 62 : 76}
+            tickFormatter={(amount: number) => count(amount)}
+            label={{
+              value: "Order Amount ($)",
+              angle: -90,
+              position: "insideLeft",
+              style: { textAnchor: "middle" },
+            }}
+          />
+          <Bar dataKey="total" maxBarSize={88} radius={[7, 7, 0, 0]} isAnimationActive={false}>
+            <LabelList
+              dataKey="total"
+              position="top"
+              offset={9}
+              formatter={(amount) => `$${count(Math.round(Number(amount)))}`}
+            />
+          </Bar>
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}

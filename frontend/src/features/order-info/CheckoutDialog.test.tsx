@@ -1,0 +1,261 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { components } from "@/api/schema.gen";
+import * as leave from "@/shared/leave";
+import { user as buyer, orderDetails } from "@/test/builders";
+import { answerAlert } from "@/test/render";
+import { answer, refuse } from "@/test/server";
+import { openOrder, WRONG } from "./testing";
+
+const DUE = {
+  invoice_code: "MHW-1",
+  status_id: 3,
+  message: "Confirmed",
+  balance_due: 2218.8,
+  allowed: { checkout: true },
+};
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  answer("get", "/config", {
+    title: "Maren & Holt",
+    subtitle: "",
+    accent: "#337ab7",
+    sales_email: "sales@marenholt.example",
+    image_host: "/media/products",
+    bank: {
+      bank: "Harbour Commercial Bank, Seoul",
+      holder: "Maren & Holt Beauty Export Ltd.",
+      account_number: "4008 117 220955",
+      routing_number: "0841 00229",
+      address: "12 Seongsu-ro, Seoul",
+    },
+    paypal_fee_rate: 0.035,
+    deposit_rate: 1,
+    shipper: { name: "", address: "", phone: "" },
+  });
+});
+
+const SURCHARGE =
+  "A surcharge applies to PayPal payments: 3.5 % for US customers and 5 % for South America. Please contact your sales representative. Do you want to continue?";
+const LINK = "https://paypal.example/checkoutnow?token=EC-1";
+
+async function openPopup({
+  export_report = 1,
+  credit = 0,
+}: {
+  export_report?: 0 | 1;
+  credit?: number;
+} = {}) {
+  answer("get", "/wallet", { success: 1, balance: credit, entries: [] });
+  const balance = answerBalance({ export_report });
+  const { user, where } = openOrder(DUE);
+  await user.click(await screen.findByRole("button", { name: "Checkout" }));
+  const popup = within(await screen.findByRole("dialog", { name: "Checkout" }));
+  return { user, where, popup, balance };
+}
+
+type Info = components["schemas"]["BalanceInfo"];
+
+function answerBalance(fields: Partial<Info> = {}) {
+  const {
+    ship_country,
+    ship_state,
+    ship_city,
+    ship_zipcode,
+    ship_address1,
+    ship_address2,
+    ship_phone,
+  } = buyer();
+  return answer("post", "/order/checkout", {
+    success: 1,
+    info: {
+      ...{ ship_country, ship_state, ship_city, ship_zipcode, ship_address1, ship_address2 },
+      ship_phone,
+      invoice_code: "MHW-1",
+      type: "ORDER",
+      export_report: 1,
+      country: "Poland",
+      state: "Mazowieckie",
+      total: 2711,
+      real_total: 2532.4,
+      shipping_fee: 186.4,
+      deposit: 500,
+      amount: 2218.8,
+      paypal_fee: 77.66,
+      paypal_total: 2296.46,
+      status_id: 3,
+      ...fields,
+    },
+  });
+}
+
+it("shows what is paid, where it goes and the bank", async () => {
+  const { popup } = await openPopup();
+  expect(popup.getByText("ORDER")).toBeVisible();
+  expect(popup.getByText("YES")).toBeVisible();
+  expect(
+    popup.getByText("ul. Lipowa 51, lok. 14, 00-682 Warszawa, Mazowieckie, Poland"),
+  ).toBeVisible();
+  expect(popup.getByRole("radio", { name: "Bank Wire" })).toBeChecked();
+  expect(await popup.findByText("4008 117 220955")).toBeVisible();
+  expect(popup.getByText("$2,218.80")).toBeVisible();
+});
+
+it("wants the depositor's name, then announces the wire and goes to the order", async () => {
+  const { user, where, popup } = await openPopup();
+  const wires = answer("post", "/order/tt", { success: 1 });
+  const submit = popup.getByRole("button", { name: "Checkout" });
+  await user.click(submit);
+  await answerAlert(user, "Depositor's name is required");
+  expect(wires).toEqual([]);
+  answer(
+    "get",
+    "/details/{invoice_code}",
+    orderDetails({ ...DUE, payment_pending: true, allowed: { checkout: false } }),
+  );
+  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
+  await waitFor(() => expect(where()).toBe("/invoice/3?invoice_code=MHW-1"));
+  expect(wires.map(({ body }) => body)).toEqual([
+    { invoice_code: "MHW-1", depositor_name: "Brightwater" },
+  ]);
+  expect(await screen.findByText("Payment under review")).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Checkout" })).toBeNull());
+});
+
+it("refuses a wire without an export declaration, with the sales mailbox", async () => {
+  const { user, popup } = await openPopup({ export_report: 0 });
+  const wires = answer("post", "/order/tt", { success: 1 });
+  expect(popup.getByText("NO")).toBeVisible();
+  await user.click(popup.getByRole("radio", { name: "Bank Wire" }));
+  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater");
+  await user.click(popup.getByRole("button", { name: "Checkout" }));
+  await answerAlert(
+    user,
+    "Export Declaration is required for T/T payment. Please Contact to sales@marenholt.example",
+  );
+  expect(wires).toEqual([]);
+});
+
+it("closes after a refusal that leaves nothing to check out", async () => {
+  const { user, popup } = await openPopup();
+  refuse("post", "/order/tt", {
+    status: 409,
+    body: { code: "payment_pending", message: "A payment is under way." },
+  });
+  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
+  await answerAlert(user, WRONG);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("stays open when the call fails", async () => {
+  const { user, popup } = await openPopup();
+  refuse("post", "/order/tt", { status: 502 });
+  await user.type(popup.getByRole("textbox", { name: "Account Name" }), "Brightwater{Enter}");
+  await answerAlert(user, WRONG);
+  expect(popup.getByRole("textbox", { name: "Account Name" })).toHaveValue("Brightwater");
+});
+
+it("alerts and stays closed when the balance cannot be loaded", async () => {
+  answer("get", "/wallet", { success: 1, balance: 0, entries: [] });
+  refuse("post", "/order/checkout", { status: 409, body: { code: "wrong_status", message: "" } });
+  const { user } = openOrder(DUE);
+  await user.click(await screen.findByRole("button", { name: "Checkout" }));
+  await answerAlert(user, WRONG);
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+it("asks about the surcharge, shows the server's fee and total, and leaves for PayPal", async () => {
+  const leaveFor = vi.spyOn(leave, "leaveFor").mockReturnValue(undefined);
+  const { user, popup } = await openPopup();
+  const links = answer("post", "/order/paypal", { success: 1, link: LINK });
+  await user.click(popup.getByRole("radio", { name: "PAYPAL" }));
+  await answerAlert(user, SURCHARGE, "Cancel");
+  expect(popup.getByRole("radio", { name: "Bank Wire" })).toBeChecked();
+  expect(popup.queryByText(/PayPal fee/)).toBeNull();
+
+  await user.click(popup.getByRole("radio", { name: "PAYPAL" }));
+  await answerAlert(user, SURCHARGE, "Confirm");
+  expect(popup.getByText("PayPal fee (3.5 %)").nextSibling).toHaveTextContent("$77.66");
+  expect(popup.getByText("$2,296.46")).toBeVisible();
+  expect(popup.queryByRole("textbox")).toBeNull();
+  const submit = popup.getByRole("button", { name: "Checkout" });
+  await user.click(submit);
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(LINK));
+  expect(links.map(({ body }) => body)).toEqual([{ invoice_code: "MHW-1" }]);
+  expect(submit).toBeDisabled();
+});
+
+it("works again, with what is due now, when the browser's Back shows it as it was left", async () => {
+  vi.spyOn(leave, "leaveFor").mockReturnValue(undefined);
+  const { user, popup } = await openPopup();
+  answer("post", "/order/paypal", { success: 1, link: LINK });
+  await user.click(popup.getByRole("radio", { name: "PAYPAL" }));
+  await answerAlert(user, SURCHARGE, "Confirm");
+  const submit = popup.getByRole("button", { name: "Checkout" });
+  await user.click(submit);
+  await waitFor(() => expect(submit).toBeDisabled());
+  answerBalance({ amount: 100, paypal_fee: 3.5, paypal_total: 103.5 });
+  const event = Object.assign(new Event("pageshow"), { persisted: true });
+  act(() => void window.dispatchEvent(event));
+  expect(await popup.findByText("$103.50")).toBeVisible();
+  expect(submit).toBeEnabled();
+});
+
+it("sets PAYPAL from the start for an order without declaration, and asks before it leaves", async () => {
+  const leaveFor = vi.spyOn(leave, "leaveFor").mockReturnValue(undefined);
+  const { user, popup } = await openPopup({ export_report: 0 });
+  const links = answer("post", "/order/paypal", { success: 1, link: LINK });
+  expect(popup.getByRole("radio", { name: "PAYPAL" })).toBeChecked();
+  expect(popup.getByText("$2,296.46")).toBeVisible();
+  const submit = popup.getByRole("button", { name: "Checkout" });
+  await user.click(submit);
+  await answerAlert(user, SURCHARGE, "Cancel");
+  expect(links).toEqual([]);
+  await user.click(submit);
+  await answerAlert(user, SURCHARGE, "Confirm");
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(LINK));
+});
+
+it.each([
+  { status: 502, code: "provider_unavailable", open: true },
+  { status: 409, code: "payment_refused", open: true },
+  { status: 409, code: "payment_pending", open: false },
+])("alerts when there is no link: $code", async ({ status, code, open }) => {
+  const { user, popup } = await openPopup({ export_report: 0 });
+  refuse("post", "/order/paypal", { status, body: { code, message: WRONG } });
+  await user.click(popup.getByRole("button", { name: "Checkout" }));
+  await answerAlert(user, SURCHARGE, "Confirm");
+  await answerAlert(user, WRONG);
+  await waitFor(() => expect(screen.queryAllByRole("dialog")).toHaveLength(open ? 1 : 0));
+});
+
+it("offers no credit where there is none", async () => {
+  const { popup } = await openPopup();
+  expect(await popup.findByText("4008 117 220955")).toBeVisible();
+  expect(popup.queryByText(/credit/i)).toBeNull();
+});
+
+it("pays the whole balance with the credit and goes to the paid order", async () => {
+  const { user, where, popup } = await openPopup({ credit: 5000 });
+  const uses = answer("post", "/order/wallet", { success: 1, amount: 2218.8, status_id: 4 });
+  await user.click(await popup.findByRole("button", { name: "Use credit $2,218.80" }));
+  await waitFor(() => expect(where()).toBe("/invoice/4?invoice_code=MHW-1"));
+  expect(uses.map(({ body }) => body)).toEqual([{ invoice_code: "MHW-1" }]);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("pays a part with the credit and shows what is still due", async () => {
+  const { user, popup } = await openPopup({ credit: 218.8 });
+  answer("post", "/order/wallet", () => {
+    answer("get", "/wallet", { success: 1, balance: 0, entries: [] });
+    answerBalance({ amount: 2000, paypal_fee: 70, paypal_total: 2070 });
+    return { success: 1, amount: 218.8, status_id: 3 };
+  });
+  await user.click(await popup.findByRole("button", { name: "Use credit $218.80" }));
+  expect(await popup.findByText("$2,000.00")).toBeVisible();
+  expect(
+    popup.getByText("$218.80 was paid with your credit. The rest is still due."),
+  ).toBeVisible();
+  await waitFor(() => expect(popup.queryByRole("button", { name: /^Use credit/ })).toBeNull());
+});

@@ -1,0 +1,124 @@
+import { useQuery } from "@tanstack/react-query";
+import { CreditCard, Landmark } from "lucide-react";
+import { useRef } from "react";
+import { buyerConfig } from "@/api/config";
+import { limits } from "@/shared/limits";
+import { usd } from "@/shared/money";
+import { feeLabel, type PaymentMethod } from "@/shared/paypal";
+import { BankBlock } from "@/shared/ui/BankBlock";
+import { Button } from "@/shared/ui/Button";
+import { RadioCards } from "@/shared/ui/Choice";
+import { Dialog } from "@/shared/ui/Dialog";
+import { Facts } from "@/shared/ui/Facts";
+import { TextField } from "@/shared/ui/Field";
+import styles from "./CheckoutDialog.module.css";
+import { CreditRow } from "./CreditRow";
+import type { Balance } from "./mutations";
+import { useBalanceCheckout } from "./use-balance-checkout";
+
+interface CheckoutDialogProps {
+  open: boolean;
+  onClose: () => void;
+  onReload: () => void;
+  info: Balance;
+}
+
+/** Popup 'Checkout': the balance of a confirmed order (readings, Two readings). Amounts are the server's. */
+export default function CheckoutDialog({ open, onClose, onReload, info }: CheckoutDialogProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const checkout = useBalanceCheckout({ info, onClose, onReload, field });
+  const config = useQuery(buyerConfig);
+  const byPaypal = checkout.method === "PAYPAL";
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={checkout.submit}
+      title="Checkout"
+      subline={<span className="num">{info.invoice_code}</span>}
+      width={600}
+      footer={
+        <>
+          <p className={styles.total}>
+            <span>Total amount</span>
+            <strong className="num">{usd(byPaypal ? info.paypal_total : info.amount)}</strong>
+          </p>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={checkout.busy} disabled={checkout.paying}>
+            Checkout
+          </Button>
+        </>
+      }
+    >
+      <Facts
+        className={styles.facts}
+        facts={[
+          { label: "Order type", value: info.type },
+          { label: "Export Declaration", value: info.export_report === 1 ? "YES" : "NO" },
+        ]}
+      />
+      <section className={styles.section}>
+        <h3>Shipping address</h3>
+        <p className="num">{addressLine(info)}</p>
+        <p className="num">{info.ship_phone}</p>
+      </section>
+      <CreditRow
+        due={info.amount}
+        paid={checkout.paid}
+        busy={checkout.paying}
+        disabled={checkout.busy}
+        onPay={checkout.payFromCredit}
+      />
+      <section className={styles.section}>
+        <h3>Payment Method</h3>
+        <RadioCards<PaymentMethod>
+          legend="Payment Method"
+          className={styles.methods}
+          value={checkout.method}
+          onChange={checkout.chooseMethod}
+          options={[
+            {
+              value: "T/T",
+              label: "Bank Wire",
+              icon: <Landmark size={20} strokeWidth={1.8} aria-hidden />,
+            },
+            {
+              value: "PAYPAL",
+              label: "PAYPAL",
+              icon: <CreditCard size={20} strokeWidth={1.8} aria-hidden />,
+            },
+          ]}
+        />
+        {byPaypal ? (
+          <Facts
+            layout="spread"
+            className={styles.fee}
+            facts={[
+              { label: "Balance due", value: usd(info.amount) },
+              { label: feeLabel(config.data?.paypal_fee_rate), value: usd(info.paypal_fee) },
+            ]}
+          />
+        ) : (
+          <>
+            <BankBlock config={config} />
+            <TextField
+              ref={field}
+              label="Account Name"
+              maxLength={limits.length.depositor}
+              autoComplete="off"
+              value={checkout.depositor}
+              onChange={(event) => checkout.setDepositor(event.target.value)}
+            />
+          </>
+        )}
+      </section>
+    </Dialog>
+  );
+}
+
+function addressLine(info: Balance): string {
+  const town = [info.ship_zipcode, info.ship_city].filter(Boolean).join(" ");
+  const parts = [info.ship_address1, info.ship_address2, town, info.state, info.country];
+  return parts.filter(Boolean).join(", ");
+}

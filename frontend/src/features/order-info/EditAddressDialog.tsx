@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { type AddressEntry, statesOf } from "@/api/addresses";
+import { ApiError } from "@/api/errors";
+import { pageTexts } from "@/shared/page-texts";
+import { missingShipFields, type ShipFields } from "@/shared/shipping";
+import { AddressFields } from "@/shared/ui/AddressFields";
+import { alertDone, confirm } from "@/shared/ui/alerts";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { useEditAddress } from "./mutations";
+import type { Order } from "./queries";
+
+interface EditAddressDialogProps {
+  open: boolean;
+  onClose: () => void;
+  order: Order;
+  info: { addressInfo: ShipFields; countryList: AddressEntry[]; stateList: AddressEntry[] };
+}
+
+/** Popup 'Edit Address' of an order (specification section 2). */
+export default function EditAddressDialog({ open, onClose, order, info }: EditAddressDialogProps) {
+  const navigate = useNavigate();
+  const save = useEditAddress(order.invoice_code);
+  const [address, setAddress] = useState(info.addressInfo);
+  const [missing, setMissing] = useState<readonly (keyof ShipFields)[]>([]);
+  const fields = useRef<HTMLDivElement>(null);
+  const country = address.ship_country;
+  const states = useQuery({
+    ...statesOf(country ?? 0),
+    enabled: open && country !== null,
+    // The states of the country that the order has now came with the address.
+    ...(country === info.addressInfo.ship_country && { initialData: info.stateList }),
+  });
+  const stateList = country === null ? [] : (states.data ?? []);
+
+  const change = (fields: Partial<ShipFields>) => {
+    setAddress({ ...address, ...fields });
+    setMissing(missing.filter((name) => !(name in fields)));
+  };
+  const errorOf = (name: keyof ShipFields) => {
+    if (missing.includes(name)) return pageTexts.fieldRequired;
+    return save.error instanceof ApiError ? save.error.errors[name]?.[0] : undefined;
+  };
+
+  const submit = async () => {
+    const empty = missingShipFields(address);
+    setMissing(empty);
+    if (empty[0]) {
+      fields.current?.querySelector<HTMLElement>(`[name="${empty[0]}"]`)?.focus();
+      return;
+    }
+    if (!(await confirm(pageTexts.changeAddress))) return;
+    const saved = await save.mutateAsync(address).catch(() => undefined);
+    if (!saved) return;
+    await alertDone(pageTexts.addressChanged);
+    onClose();
+    const query = `?invoice_code=${encodeURIComponent(order.invoice_code)}`;
+    void navigate(`/invoice/${order.status_id}${query}`);
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      title="Edit Address"
+      subline={<span className="num">{order.invoice_code}</span>}
+      width={580}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <AddressFields
+        ref={fields}
+        narrow
+        value={address}
+        onChange={change}
+        errorOf={errorOf}
+        countries={info.countryList}
+        states={stateList}
+      />
+    </Dialog>
+  );
+}

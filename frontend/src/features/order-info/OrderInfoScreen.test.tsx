@@ -1,0 +1,258 @@
+import { focusManager } from "@tanstack/react-query";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { orderDetails, orderInList, user } from "@/test/builders";
+import { answerAlert } from "@/test/render";
+import { answer, refuse } from "@/test/server";
+import { openOrder, openOrders, WRONG } from "./testing";
+
+const CODES = ["MHW-261118-0417", "MHW-261112-0398"];
+
+/** Answers the list with these codes as its only page, and each one's details. */
+function answerOrders(codes: readonly string[] = CODES) {
+  const orderList = codes.map((code) => orderInList(code));
+  const lists = answer("get", "/order/{status_id}", {
+    success: 1,
+    orderList,
+    has_next: false,
+    next: null,
+  });
+  const details = answer("get", "/details/{invoice_code}", ({ params }) =>
+    orderDetails({ invoice_code: String(params.invoice_code) }),
+  );
+  return { lists, details };
+}
+
+function row(code: string) {
+  return screen.findByRole("link", { name: new RegExp(code) });
+}
+
+function shownOrder(code: string) {
+  return screen.findByRole("heading", { level: 3, name: code });
+}
+
+const search = () => screen.getByRole("searchbox", { name: "Search Invoice Number" });
+
+/** The query of a phone holds. */
+function onPhone() {
+  const listeners = { addEventListener: vi.fn(), removeEventListener: vi.fn() };
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (query) => ({ ...listeners, matches: query !== "print" }) as unknown as MediaQueryList,
+  );
+}
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+
+afterEach(() => {
+  focusManager.setFocused(undefined);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("has the six tabs as links, the current one marked", async () => {
+  const { lists } = answerOrders();
+  openOrders("/invoice/3");
+  const tabs = within(screen.getByRole("navigation", { name: "Orders by status" }));
+  expect(
+    tabs.getAllByRole("link").map((tab) => [tab.textContent, tab.getAttribute("href")]),
+  ).toEqual([
+    ["All Orders", "/invoice/0"],
+    ["Received Orders", "/invoice/1"],
+    ["Preparing Orders", "/invoice/2"],
+    ["Confirmed Orders", "/invoice/3"],
+    ["Completed Payment", "/invoice/4"],
+    ["Shipment Completed", "/invoice/5"],
+  ]);
+  expect(tabs.getByRole("link", { current: "page" })).toHaveTextContent("Confirmed Orders");
+  await row("0417");
+  expect(lists.map(({ params }) => params.status_id)).toEqual(["3"]);
+});
+
+it("shows the first order until another is selected, which the address then names", async () => {
+  answerOrders();
+  const { user: actor, where } = openOrders("/invoice/0");
+  await shownOrder("MHW-261118-0417");
+  expect(await row("0417")).toHaveAttribute("aria-current", "true");
+  await actor.click(await row("0398"));
+  await shownOrder("MHW-261112-0398");
+  expect(where()).toBe("/invoice/0?invoice_code=MHW-261112-0398");
+  expect(await row("0417")).not.toHaveAttribute("aria-current");
+});
+
+it("shows the order that the address names although the tab does not hold it", async () => {
+  answerOrders();
+  openOrders("/invoice/4?invoice_code=MHW-OTHER-1");
+  await shownOrder("MHW-OTHER-1");
+  expect(screen.queryByRole("link", { current: true })).toBeNull();
+});
+
+it("searches the list by any part of the code, case ignored", async () => {
+  answerOrders();
+  const { user: actor } = openOrders("/invoice/0");
+  await row("0417");
+  await actor.type(search(), "mhw-261112");
+  expect(screen.queryByRole("link", { name: /0417/ })).toBeNull();
+  await shownOrder("MHW-261112-0398");
+  await actor.clear(search());
+  await actor.type(search(), "0999");
+  expect(screen.getByText("No Results Found.")).toBeVisible();
+  expect(screen.getByText("Select an order to see its details")).toBeVisible();
+});
+
+it("says 'No Results Found.' of a tab without orders", async () => {
+  const { details } = answerOrders([]);
+  openOrders("/invoice/1");
+  expect(await screen.findByText("No Results Found.")).toBeVisible();
+  expect(details).toEqual([]);
+});
+
+it("loads on while a search text is present, so that the search sees every order", async () => {
+  answerOrders();
+  const pages: Record<string, [string, string | null]> = {
+    start: ["MHW-3", "a"],
+    a: ["MHW-2", "b"],
+    b: ["MHW-1", null],
+  };
+  const lists = answer("get", "/order/{status_id}", ({ url }) => {
+    const [code, next] = pages[url.searchParams.get("after") ?? "start"] ?? ["", null];
+    return { success: 1, orderList: [orderInList(code)], has_next: next !== null, next };
+  });
+  const { user: actor } = openOrders("/invoice/0");
+  await row("MHW-3");
+  expect(lists).toHaveLength(1);
+  await actor.type(search(), "MHW-1");
+  expect(await row("MHW-1")).toBeVisible();
+  expect(lists.map(({ url }) => url.search)).toEqual(["", "?after=a", "?after=b"]);
+});
+
+it("loads the next page when the end of the list comes into view", async () => {
+  answerOrders();
+  let seen: IntersectionObserverCallback = () => undefined;
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      constructor(callback: IntersectionObserverCallback) {
+        seen = callback;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const lists = answer("get", "/order/{status_id}", ({ url }) => {
+    const second = url.searchParams.get("after") === "a";
+    const code = second ? "MHW-1" : "MHW-2";
+    return {
+      success: 1,
+      orderList: [orderInList(code)],
+      has_next: !second,
+      next: second ? null : "a",
+    };
+  });
+  openOrders("/invoice/0");
+  await row("MHW-2");
+  act(() =>
+    seen([{ isIntersecting: true } as IntersectionObserverEntry], {} as IntersectionObserver),
+  );
+  expect(await row("MHW-1")).toBeVisible();
+  expect(lists).toHaveLength(2);
+});
+
+it("alerts when details fail to load and lets the buyer try again", async () => {
+  answerOrders();
+  refuse("get", "/details/{invoice_code}", { status: 502 });
+  const { user: actor } = openOrders("/invoice/0");
+  await answerAlert(actor, WRONG);
+  const again = await screen.findByRole("button", { name: "Try again" });
+  answer("get", "/details/{invoice_code}", orderDetails({ invoice_code: "MHW-261118-0417" }));
+  await actor.click(again);
+  await shownOrder("MHW-261118-0417");
+});
+
+it("alerts once when list and details fail together", async () => {
+  refuse("get", "/order/{status_id}", { status: 502 });
+  refuse("get", "/details/{invoice_code}", { status: 502 });
+  const { user: actor } = openOrders("/invoice/0?invoice_code=MHW-1");
+  await waitFor(() =>
+    expect(screen.getAllByRole("button", { name: "Try again", hidden: true })).toHaveLength(2),
+  );
+  await answerAlert(actor, WRONG);
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+it("fetches details again when the tab is looked at after 45 minutes, not before", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { details } = answerOrders();
+  openOrders("/invoice/0");
+  await shownOrder("MHW-261118-0417");
+  const lookAgain = async () => {
+    act(() => focusManager.setFocused(false));
+    act(() => focusManager.setFocused(true));
+  };
+  vi.setSystemTime(Date.now() + 44 * 60_000);
+  await lookAgain();
+  expect(details).toHaveLength(1);
+  vi.setSystemTime(Date.now() + 2 * 60_000);
+  await lookAgain();
+  await waitFor(() => expect(details).toHaveLength(2));
+});
+
+it("shows a phone the list first, then the order with a way back", async () => {
+  onPhone();
+  const { details } = answerOrders();
+  const { user: actor, where } = openOrders("/invoice/2");
+  const first = await row("0417");
+  expect(details).toEqual([]);
+  expect(screen.queryByRole("heading", { name: "Order Details" })).toBeNull();
+  await actor.click(first);
+  await shownOrder("MHW-261118-0417");
+  expect(screen.getByRole("heading", { name: "Order Details" })).toHaveFocus();
+  expect(screen.queryByRole("searchbox")).toBeNull();
+  await actor.click(screen.getByRole("link", { name: "Order Information" }));
+  expect(where()).toBe("/invoice/2");
+  expect(await row("0417")).toHaveFocus();
+});
+
+it("shows the facts of the order, the address and no step beyond the status", async () => {
+  const buyer = user();
+  openOrder({
+    invoice_code: "MHW-9",
+    memo: "",
+    count: 6,
+    total: 2711,
+    ship_city: buyer.ship_city,
+  });
+  await shownOrder("MHW-9");
+  const details = within(screen.getByRole("region", { name: "Order Details" }));
+  const facts = details
+    .getAllByRole("term")
+    .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect(facts).toEqual([
+    ["Order date", "2026-11-12"],
+    ["Products in order", "6"],
+    ["Subtotal", "$2,711.00"],
+    ["Order type", "ORDER"],
+    ["Memo", "–"],
+    ["E-mail", "orders@brightwater-trading.example"],
+    ["Company", "Brightwater Trading Co."],
+    ["Country", "Poland"],
+    ["State", "Mazowieckie"],
+    ["City", "Warszawa"],
+    ["Address 1", "ul. Lipowa 51"],
+    ["Address 2", "lok. 14"],
+    ["Zipcode", "00-682"],
+    ["Phone", "+48 22 555 01 74"],
+  ]);
+  const steps = within(details.getByRole("list", { name: "Order status" })).getAllByRole(
+    "listitem",
+  );
+  expect(steps.map((step) => step.textContent)).toEqual([
+    "Received (reached)",
+    "Preparing (reached)",
+    "Confirmed",
+    "Completed Payment",
+    "Shipment Completed",
+  ]);
+  expect(steps[1]).toHaveAttribute("aria-current", "step");
+});

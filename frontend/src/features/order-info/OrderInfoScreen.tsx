@@ -1,0 +1,110 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { ChevronLeft } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import { PageHeading } from "@/shared/ui/PageHeading";
+import { TabLinks } from "@/shared/ui/TabLinks";
+import { PHONE, useMedia } from "@/shared/use-media";
+import { OrderDetailsCard, type PackingList } from "./OrderDetailsCard";
+import styles from "./OrderInfoScreen.module.css";
+import { OrderList } from "./OrderList";
+import { OrderProductsCard } from "./OrderProductsCard";
+import { orderDetails, orderList } from "./queries";
+import { findOrders, SHIPPED_TAB, TABS } from "./rules";
+
+interface OrderInfoScreenProps {
+  /** The tab, 0 to 5. */
+  statusId: number;
+  /** The order named in the address; empty if none is. It need not be in the tab. */
+  invoiceCode: string;
+  packingList?: PackingList;
+}
+
+/**
+ * /invoice/{status_id}: the orders of a tab, one of them with its details and products. Without an
+ * order in the address a desktop shows the first of the list, a phone the list alone.
+ */
+export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInfoScreenProps) {
+  const phone = useMedia(PHONE);
+  const [search, setSearch] = useState("");
+  const list = useInfiniteQuery(orderList(statusId));
+  const orders = list.data?.pages.flatMap((page) => page.orderList) ?? [];
+  const found = findOrders(orders, search);
+  const first = phone ? "" : (found[0]?.invoice_code ?? "");
+  const selected = invoiceCode || first;
+  const details = useQuery({ ...orderDetails(selected), enabled: selected !== "" });
+  const panels = useRef<HTMLDivElement>(null);
+  usePhoneFocus(phone ? invoiceCode : undefined, panels);
+
+  const showsList = !phone || !invoiceCode;
+  const showsOrder = !phone || Boolean(invoiceCode);
+  const awaitsList = selected === "" && list.isPending;
+  const shown = {
+    details,
+    selected,
+    loading: awaitsList || (selected !== "" && details.isPending),
+  };
+  return (
+    <div className={styles.page}>
+      <PageHeading title="Order Information" />
+      <TabLinks
+        label="Orders by status"
+        tabs={TABS.map((label, id) => ({
+          to: `/invoice/${id}`,
+          label,
+          current: id === statusId,
+        }))}
+      />
+      <div ref={panels} className={styles.panels}>
+        {showsList && (
+          <OrderList
+            {...{ statusId, list, found, selected, search }}
+            onSearch={setSearch}
+            className={styles.list}
+          />
+        )}
+        {showsOrder && (
+          <>
+            {phone && (
+              <Link className={styles.back} to={`/invoice/${statusId}`}>
+                <ChevronLeft size={18} strokeWidth={1.8} aria-hidden />
+                Order Information
+              </Link>
+            )}
+            <OrderDetailsCard
+              {...shown}
+              packingList={packingList}
+              takesMessage={statusId !== SHIPPED_TAB}
+              className={styles.details}
+            />
+            <OrderProductsCard {...shown} className={styles.products} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * On a phone list and order take turns without a new page: the focus goes to the order's heading
+ * and, on the way back, to its row. `code` is undefined where both are on the screen.
+ */
+function usePhoneFocus(
+  code: string | undefined,
+  panels: React.RefObject<HTMLDivElement | null>,
+): void {
+  const before = useRef(code);
+  useEffect(() => {
+    const last = before.current;
+    before.current = code;
+    if (code === undefined || last === undefined || code === last) return;
+    if (code) {
+      window.scrollTo(0, 0);
+      panels.current?.querySelector<HTMLElement>("[data-order-heading]")?.focus({
+        preventScroll: true,
+      });
+      return;
+    }
+    panels.current?.querySelector<HTMLElement>(`[data-code="${CSS.escape(last)}"]`)?.focus();
+  }, [code, panels]);
+}

@@ -1,0 +1,150 @@
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { SearchX } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { cx } from "@/shared/cx";
+import { pageTexts } from "@/shared/page-texts";
+import { texts } from "@/shared/texts";
+import { Button } from "@/shared/ui/Button";
+import { Card } from "@/shared/ui/Card";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { SearchField } from "@/shared/ui/SearchField";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./OrderList.module.css";
+import type { OrderListItem } from "./queries";
+import { toneOf } from "./rules";
+
+interface OrderListProps {
+  statusId: number;
+  list: UseInfiniteQueryResult;
+  /** The loaded orders that the search finds. */
+  found: readonly OrderListItem[];
+  selected: string;
+  search: string;
+  onSearch: (text: string) => void;
+  className?: string | undefined;
+}
+
+/** The orders of a tab with the local search by invoice number; each is a link that selects it. */
+export function OrderList({ list, found, search, onSearch, className, ...rows }: OrderListProps) {
+  return (
+    <Card className={cx(styles.card, className)} aria-label="Orders">
+      <div className={styles.search}>
+        <SearchField
+          label="Search Invoice Number"
+          value={search}
+          onChange={(event) => onSearch(event.target.value)}
+        />
+      </div>
+      <div className={styles.rows}>
+        {list.isPending ? (
+          <Loading>
+            <SkeletonRows rows={9} />
+          </Loading>
+        ) : list.isLoadingError ? (
+          <RetryPanel onRetry={() => void list.refetch()} busy={list.isFetching} />
+        ) : (
+          <Rows {...{ list, found, search }} {...rows} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Rows({
+  statusId,
+  list,
+  found,
+  selected,
+  search,
+}: Pick<OrderListProps, "statusId" | "list" | "found" | "selected" | "search">) {
+  const current = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: brings the row into view when it is selected.
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
+  if (found.length === 0 && !list.hasNextPage) {
+    return (
+      <EmptyState
+        icon={<SearchX size={28} strokeWidth={1.8} aria-hidden />}
+        text={pageTexts.noResults}
+      />
+    );
+  }
+  return (
+    <>
+      <ul>
+        {found.map((order) => {
+          const isCurrent = order.invoice_code === selected;
+          return (
+            <li key={order.order_id} className={styles.item}>
+              <Link
+                ref={isCurrent ? current : null}
+                className={styles.row}
+                to={`/invoice/${statusId}?invoice_code=${encodeURIComponent(order.invoice_code)}`}
+                aria-current={isCurrent ? "true" : undefined}
+                data-code={order.invoice_code}
+              >
+                <span className={cx(styles.code, "num")}>{order.invoice_code}</span>
+                <span className={styles.status}>
+                  <span className={styles.dot} data-tone={toneOf(order.status_id)} aria-hidden />
+                  {order.message}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {list.hasNextPage && <NextPage list={list} wanted={search.trim() !== ""} />}
+    </>
+  );
+}
+
+/**
+ * Loads the next page when the end of the list comes into view. `wanted` loads on without that, so
+ * that a search sees every order of the tab.
+ */
+function NextPage({ list, wanted }: { list: UseInfiniteQueryResult; wanted: boolean }) {
+  const end = useRef<HTMLDivElement>(null);
+  const { fetchNextPage, isFetchingNextPage, isFetchNextPageError } = list;
+  const idle = !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (!idle) return;
+    if (wanted) {
+      void fetchNextPage();
+      return;
+    }
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void fetchNextPage();
+      },
+      { rootMargin: "400px" },
+    );
+    if (end.current) observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [idle, wanted, fetchNextPage]);
+  if (isFetchNextPageError && !isFetchingNextPage) {
+    return (
+      <div className={styles.retry}>
+        <Button onClick={() => void fetchNextPage()}>{texts.tryAgain}</Button>
+      </div>
+    );
+  }
+  return (
+    <div ref={end}>
+      <Loading>
+        <SkeletonRows rows={3} />
+      </Loading>
+    </div>
+  );
+}
+
+function SkeletonRows({ rows }: { rows: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike.
+    <div key={row} className={styles.skeleton}>
+      <Skeleton width={140} height={13} />
+      <Skeleton width={80} height={11} />
+    </div>
+  ));
+}

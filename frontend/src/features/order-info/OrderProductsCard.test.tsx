@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { orderLine } from "@/test/builders";
+import { openOrder } from "./testing";
+
+const LINES = [
+  orderLine({ comment: "Batch 2026-10." }),
+  orderLine({
+    order_product_id: 2,
+    sku: "CED-HO050",
+    eng_name: "Hinoki Hair & Body Oil",
+    is_true: 0,
+    order_price: 178.6,
+    tag: "Not Confirmed",
+  }),
+  orderLine({
+    order_product_id: 3,
+    sku: "DEW-SM010",
+    eng_name: "Overnight Dew Mask",
+    is_true: 0,
+    order_price: 0,
+    tag: "Free offer",
+  }),
+];
+
+async function openLines() {
+  const { user } = openOrder({}, { details: LINES });
+  await screen.findByText("Hinoki Hair & Body Oil");
+  const card = within(screen.getByRole("region", { name: "Products" }));
+  return { user, card };
+}
+
+it("lists each line with its figures, price, tag and comment", async () => {
+  const { card } = await openLines();
+  expect(card.getByText("3 products")).toBeVisible();
+  const [confirmed, refused, free] = card.getAllByRole("listitem");
+  expect(confirmed).toHaveTextContent(/AUR-BC050.*USRP \$34\.00.*MOQ 10.*Qty 60.*\$918\.00/);
+  expect(within(confirmed as HTMLElement).getByText("Confirmed")).toBeVisible();
+  expect(confirmed).toHaveTextContent("Batch 2026-10.");
+  expect(within(refused as HTMLElement).getByText("Not Confirmed")).toBeVisible();
+  expect(within(free as HTMLElement).getByText("Free offer")).toBeVisible();
+  expect(free).toHaveClass("free");
+  expect(refused).not.toHaveClass("free");
+});
+
+it("puts what is not confirmed of a product below what is, with what was ordered", async () => {
+  const part = { sku: "CED-HO050", eng_name: "Hinoki Hair & Body Oil" };
+  const rest = { is_true: 0 as const, tag: "Not Confirmed" as const, comment: "The rest follows." };
+  openOrder(
+    {},
+    {
+      details: [
+        orderLine({ order_product_id: 1, ...part, count: 8, order_price: 142.88 }),
+        orderLine({ order_product_id: 2, count: 60, order_price: 918 }),
+        orderLine({ order_product_id: 3, ...part, ...rest, count: 12, order_price: 214.32 }),
+        orderLine({ order_product_id: 4, ...part, ...rest, count: 5, order_price: 50 }),
+      ],
+    },
+  );
+  await screen.findAllByText("Hinoki Hair & Body Oil");
+  const card = within(screen.getByRole("region", { name: "Products" }));
+  const [kept, refused, other, dearer] = card.getAllByRole("listitem");
+  expect(kept).toHaveTextContent(/Qty 8 of 20 ordered.*\$142\.88.*Confirmed/);
+  expect(refused).toHaveTextContent(/Qty 12 of 20 ordered.*Not Confirmed.*The rest follows\./);
+  expect(other).toHaveTextContent(/AUR-BC050.*Qty 60\$/);
+  expect(dearer).not.toHaveTextContent("ordered");
+});
+
+it("opens a line's picture with its figures and gives the focus back", async () => {
+  const { user, card } = await openLines();
+  const tile = card.getByRole("button", { name: "View Barrier Bloom Ceramide Cream 50 ml" });
+  await user.click(tile);
+  const viewer = await screen.findByRole("dialog", { name: "Barrier Bloom Ceramide Cream 50 ml" });
+  expect(viewer.querySelector("img")).toHaveAttribute("src", "/media/products/300/aur-bc050.jpg");
+  expect(within(viewer).getByText("AUR-BC050")).toBeVisible();
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(tile).toHaveFocus());
+});
+
+it("sums up below the lines", async () => {
+  const { card } = await openLines();
+  expect(card.getAllByRole("term").map((term) => term.textContent)).toEqual([
+    "Subtotal",
+    "Products weight",
+    "Shipping fee",
+    "Total",
+    "Deposit",
+  ]);
+  expect(card.queryByRole("button", { name: "Checkout" })).toBeNull();
+});

@@ -1,0 +1,148 @@
+import { Gift, MessageSquareText } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { cx } from "@/shared/cx";
+import { usd } from "@/shared/money";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { Facts } from "@/shared/ui/Facts";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Tag } from "@/shared/ui/Tag";
+import { count, counted } from "@/shared/units";
+import type { ShownOrder } from "./OrderDetailsCard";
+import styles from "./OrderProductsCard.module.css";
+import { OrderTotals } from "./OrderTotals";
+import type { OrderLine } from "./queries";
+import { asOrdered, productCount, type ShownLine } from "./rules";
+
+const ImageViewer = lazy(() => import("@/shared/ui/ImageViewer"));
+
+/** Right card: the lines of the order, and below them what they come to. */
+export function OrderProductsCard({ details, selected, loading, className }: ShownOrder) {
+  const shown = selected ? details.data : undefined;
+  return (
+    <Card className={className} aria-labelledby="order-products">
+      <CardHead title="Products" id="order-products">
+        {shown && (
+          <span className={cx(styles.count, "num")}>
+            {counted(productCount(shown.details), "product")}
+          </span>
+        )}
+      </CardHead>
+      <div className={styles.body}>
+        {shown ? <Lines key={selected} lines={shown.details} /> : loading && <LinesSkeleton />}
+      </div>
+      {shown && <OrderTotals key={selected} order={shown.order} />}
+    </Card>
+  );
+}
+
+function Lines({ lines }: { lines: readonly OrderLine[] }) {
+  const [viewed, setViewed] = useState<OrderLine>();
+  const [open, setOpen] = useState(false);
+  const view = (line: OrderLine) => {
+    setViewed(line);
+    setOpen(true);
+  };
+  return (
+    <>
+      <ul>
+        {asOrdered(lines).map(({ line, ordered }) => (
+          <Line
+            key={line.order_product_id}
+            line={line}
+            ordered={ordered}
+            onView={() => view(line)}
+          />
+        ))}
+      </ul>
+      {viewed && (
+        <Suspense fallback={null}>
+          <ImageViewer
+            open={open}
+            onClose={() => setOpen(false)}
+            name={viewed.eng_name}
+            image={viewed.image}
+          >
+            <Facts
+              layout="spread"
+              facts={[
+                { label: "SKU", value: viewed.sku },
+                { label: "USRP", value: usd(viewed.price) },
+                { label: "MOQ", value: count(viewed.box_qty) },
+                { label: "Qty", value: count(viewed.count) },
+                { label: "Price", value: usd(viewed.order_price) },
+              ]}
+            />
+          </ImageViewer>
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface LineProps extends ShownLine {
+  onView: () => void;
+}
+
+function Line({ line, ordered, onView }: LineProps) {
+  const free = line.tag === "Free offer";
+  return (
+    <li className={cx(styles.line, free && styles.free)}>
+      <button type="button" className={styles.tile} onClick={onView}>
+        <ProductImage image={line.image} side={56} />
+        <span className="visually-hidden">View {line.eng_name}</span>
+      </button>
+      <div className={styles.product}>
+        <p className={styles.name}>{line.eng_name}</p>
+        <p className={cx(styles.figures, "num")}>
+          <span>{line.sku}</span>
+          <span>USRP {usd(line.price)}</span>
+          <span>MOQ {count(line.box_qty)}</span>
+          <span>
+            Qty {count(line.count)}
+            {ordered !== undefined && ` of ${count(ordered)} ordered`}
+          </span>
+        </p>
+      </div>
+      <div className={styles.price}>
+        <span className={cx(styles.amount, "num")}>{usd(line.order_price)}</span>
+        <LineTag line={line} />
+      </div>
+      {line.comment && (
+        <p className={styles.comment}>
+          <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />
+          {line.comment}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function LineTag({ line }: { line: OrderLine }) {
+  if (line.tag === "Free offer") {
+    return (
+      <Tag tone="ok" icon={<Gift size={13} strokeWidth={1.8} aria-hidden />}>
+        {line.tag}
+      </Tag>
+    );
+  }
+  return <Tag tone={line.tag === "Confirmed" ? "ok" : "warn"}>{line.tag}</Tag>;
+}
+
+const NAMES = [230, 290, 350, 270, 330, 255, 315];
+
+function LinesSkeleton() {
+  return (
+    <Loading>
+      {NAMES.map((width) => (
+        <div key={width} className={styles.line}>
+          <Skeleton width={56} height={56} radius={8} />
+          <div className={styles.product}>
+            <Skeleton width={width} height={14} />
+            <Skeleton width={174} height={11} />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

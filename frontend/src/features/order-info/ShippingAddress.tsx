@@ -1,0 +1,66 @@
+import { lazy, Suspense, useState } from "react";
+import { Button } from "@/shared/ui/Button";
+import { Facts } from "@/shared/ui/Facts";
+import { Spinner } from "@/shared/ui/Spinner";
+import { useAddressForm } from "./mutations";
+import { Section } from "./OrderDetailsCard";
+import cards from "./OrderDetailsCard.module.css";
+import type { Order } from "./queries";
+import styles from "./ShippingAddress.module.css";
+
+const load = () => import("./EditAddressDialog");
+const EditAddressDialog = lazy(load);
+
+/** Where the order goes, and the button that changes it while the server allows that. */
+export function ShippingAddress({ order }: { order: Order }) {
+  const form = useAddressForm(order.invoice_code);
+  const [open, setOpen] = useState(false);
+  const edit = () => {
+    if (form.isPending) return;
+    void load();
+    form.mutate(undefined, { onSuccess: () => setOpen(true) });
+  };
+  return (
+    <Section label="Shipping address">
+      <div className={styles.head}>
+        <h3 className={styles.title}>Shipping address</h3>
+        {order.allowed.edit_address && (
+          // Not disabled while it loads: the focus has to come back to it.
+          <Button
+            size="small"
+            onClick={edit}
+            icon={form.isPending && <Spinner />}
+            aria-busy={form.isPending || undefined}
+          >
+            Edit Address
+          </Button>
+        )}
+      </div>
+      <Facts
+        className={cards.facts}
+        facts={[
+          { label: "E-mail", value: order.email },
+          { label: "Company", value: order.company },
+          { label: "Country", value: order.country },
+          { label: "State", value: order.state || "–" },
+          { label: "City", value: order.ship_city },
+          { label: "Address 1", value: order.ship_address1 },
+          { label: "Address 2", value: order.ship_address2 || "–" },
+          { label: "Zipcode", value: order.ship_zipcode },
+          { label: "Phone", value: order.ship_phone },
+        ]}
+      />
+      {form.data && (
+        <Suspense fallback={null}>
+          <EditAddressDialog
+            key={form.submittedAt}
+            open={open}
+            onClose={() => setOpen(false)}
+            order={order}
+            info={form.data}
+          />
+        </Suspense>
+      )}
+    </Section>
+  );
+}

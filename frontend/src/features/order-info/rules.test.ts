@@ -1,0 +1,97 @@
+import { expect, it } from "vitest";
+import { orderDetails, orderInList, orderLine } from "@/test/builders";
+import { awaitsPayment, documentLabel, findOrders, productCount, totalRows } from "./rules";
+
+function rows(fields: Parameters<typeof orderDetails>[0]) {
+  return totalRows(orderDetails(fields).order).map(({ label, value }) => [label, value]);
+}
+
+it("shows the quoted deposit and no balance before the order is confirmed", () => {
+  const fields = { status_id: 2, total: 2711, real_total: 2711, deposit: 1355.5 };
+  expect(rows({ ...fields, deposit_received: 0, products_weight_kg: 30.5 })).toEqual([
+    ["Subtotal", "$2,711.00"],
+    ["Products weight", "30.5 kg"],
+    ["Shipping fee", "$0.00"],
+    ["Total", "$2,711.00"],
+    ["Deposit", "$1,355.50"],
+  ]);
+});
+
+it("takes off what was not confirmed, the deposit received and later money", () => {
+  const order = {
+    status_id: 3,
+    total: 2711,
+    real_total: 2532.4,
+    shipping_fee: 186.4,
+    deposit: 2711,
+    deposit_received: 500,
+    paid: 100.1,
+    balance_due: 2118.7,
+    weight_kg: 32.8,
+    products_weight_kg: 30.5,
+  };
+  expect(rows(order)).toEqual([
+    ["Subtotal", "$2,711.00"],
+    ["Not confirmed", "– $178.60"],
+    ["Products weight", "30.5 kg"],
+    ["Measured weight", "32.8 kg"],
+    ["Shipping fee", "$186.40"],
+    ["Total", "$2,718.80"],
+    ["Deposit", "– $500.00"],
+    ["Paid", "– $100.10"],
+    ["Balance due", "$2,118.70"],
+  ]);
+});
+
+it("shows no sign before money that has not arrived", () => {
+  const order = { status_id: 3, total: 100, deposit: 100, deposit_received: 0, balance_due: 100 };
+  expect(rows(order)).toContainEqual(["Deposit", "$0.00"]);
+});
+
+it("sets one amount large: the balance once there is one, else the total", () => {
+  const main = (status_id: number) =>
+    totalRows(orderDetails({ status_id }).order)
+      .filter((row) => row.main)
+      .map(({ label }) => label);
+  expect([0, 1, 2, 3, 4, 5].map(main)).toEqual([
+    ["Total"],
+    ["Total"],
+    ["Total"],
+    ["Balance due"],
+    ["Balance due"],
+    ["Balance due"],
+  ]);
+});
+
+it.each([
+  { status_id: 3, balance_due: 5, checkout: false, awaits: true },
+  { status_id: 3, balance_due: 5, checkout: true, awaits: false },
+  { status_id: 3, balance_due: 0, checkout: false, awaits: false },
+  { status_id: 4, balance_due: 5, checkout: false, awaits: false },
+])(
+  "says so where a balance waits for a payment under way: $status_id $balance_due $checkout",
+  ({ awaits, checkout, ...fields }) => {
+    expect(awaitsPayment(orderDetails({ ...fields, allowed: { checkout } }).order)).toBe(awaits);
+  },
+);
+
+it("finds codes by any part, case ignored", () => {
+  const orders = [orderInList("MHW-261118-0417"), orderInList("MHW-261112-0398")];
+  const found = (text: string) => findOrders(orders, text).map(({ invoice_code }) => invoice_code);
+  expect(found(" mhw-261118 ")).toEqual(["MHW-261118-0417"]);
+  expect(found("0398")).toEqual(["MHW-261112-0398"]);
+  expect(found("  ")).toHaveLength(2);
+  expect(found("0999")).toEqual([]);
+});
+
+it("does not repeat the order's code in the name of a document", () => {
+  expect(documentLabel("Air waybill MHW-1", "MHW-1")).toBe("Air waybill");
+  expect(documentLabel("MHW-1", "MHW-1")).toBe("MHW-1");
+  expect(documentLabel("Price list", "MHW-1")).toBe("Price list");
+  expect(documentLabel("Proforma_Invoice_MHW-1.xlsx", "MHW-1")).toBe("Proforma Invoice XLSX");
+  expect(documentLabel("Receipt_MHW-1.pdf", "MHW-1")).toBe("Receipt PDF");
+});
+
+it("counts a product that was split once", () => {
+  expect(productCount([orderLine(), orderLine({ is_true: 0 }), orderLine({ sku: "B" })])).toBe(2);
+});

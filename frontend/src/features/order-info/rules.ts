@@ -1,0 +1,135 @@
+import { type Cents, cents, money, usd } from "@/shared/money";
+import type { Tone } from "@/shared/ui/Tag";
+import { kilograms } from "@/shared/units";
+import type { Order, OrderLine, OrderListItem } from "./queries";
+
+/** The tabs by `status_id` (specification section 2, Order Information screen). */
+export const TABS = [
+  "All Orders",
+  "Received Orders",
+  "Preparing Orders",
+  "Confirmed Orders",
+  "Completed Payment",
+  "Shipment Completed",
+] as const;
+
+/** The last tab: its orders take no message (section 4, Rules by status). */
+export const SHIPPED_TAB = 5;
+
+/** The status texts of the five steps from 1 on, as the server sends them (readings, Order life). */
+export const STEPS = [
+  "Received",
+  "Preparing",
+  "Confirmed",
+  "Completed Payment",
+  "Shipment Completed",
+] as const;
+
+const TONES: readonly Tone[] = ["bad", "mute", "accent", "warn", "info", "ok"];
+
+/** Colour beside a status text; the text carries the meaning. */
+export function toneOf(statusId: number): Tone {
+  return TONES[statusId] ?? "mute";
+}
+
+/** Orders whose code contains the text, case ignored; an empty text finds all. */
+export function findOrders(orders: readonly OrderListItem[], text: string): OrderListItem[] {
+  const wanted = text.trim().toLowerCase();
+  return orders.filter(({ invoice_code }) => invoice_code.toLowerCase().includes(wanted));
+}
+
+/** How many different products the lines hold: a product may be split into confirmed and not. */
+export function productCount(lines: readonly OrderLine[]): number {
+  return new Set(lines.map(({ sku }) => sku)).size;
+}
+
+/** A line of the list; one of a product confirmed in part says how many pieces were ordered in all. */
+export interface ShownLine {
+  readonly line: OrderLine;
+  readonly ordered?: number | undefined;
+}
+
+/** The lines with what is not confirmed of a product right below what is (readings, Order life). */
+export function asOrdered(lines: readonly OrderLine[]): ShownLine[] {
+  const rests = new Map<OrderLine, OrderLine>();
+  const refused = new Set(lines.filter(({ tag }) => tag === "Not Confirmed"));
+  for (const line of lines) {
+    if (line.tag !== "Confirmed") continue;
+    for (const rest of refused) {
+      if (!isSamePrice(line, rest)) continue;
+      rests.set(line, rest);
+      refused.delete(rest);
+      break;
+    }
+  }
+  const moved = new Set(rests.values());
+  return lines.flatMap((line): ShownLine[] => {
+    if (moved.has(line)) return [];
+    const rest = rests.get(line);
+    if (!rest) return [{ line }];
+    const ordered = line.count + rest.count;
+    return [
+      { line, ordered },
+      { line: rest, ordered },
+    ];
+  });
+}
+
+/** Whether two lines are the parts of one: the same product at the same price for a piece. */
+function isSamePrice(one: OrderLine, other: OrderLine): boolean {
+  return (
+    one.sku === other.sku &&
+    cents(one.order_price) * other.count === cents(other.order_price) * one.count
+  );
+}
+
+/**
+ * A document's name without the order's own code, which stands right below it: `Proforma_Invoice_MHW-1.pdf` reads
+ * "Proforma Invoice PDF".
+ */
+export function documentLabel(name: string, invoiceCode: string): string {
+  const [stem = "", form] = name.split(`_${invoiceCode}.`);
+  if (form) return `${stem.replaceAll("_", " ")} ${form.toUpperCase()}`;
+  return name.replace(invoiceCode, "").trim() || name;
+}
+
+/** Whether a balance cannot be paid now because a payment is on its way. */
+export function awaitsPayment({ status_id, balance_due, allowed }: Order): boolean {
+  return status_id === 3 && balance_due > 0 && !allowed.checkout;
+}
+
+export interface TotalRow {
+  readonly label: string;
+  readonly value: string;
+  /** The amount that the screen sets large. */
+  readonly main?: boolean;
+}
+
+/** The rows under the products, in the order of readings, Money. Amounts are the server's. */
+export function totalRows(order: Order): TotalRow[] {
+  const confirmed = order.status_id >= 3;
+  const notConfirmed = (cents(order.real_total) - cents(order.total)) as Cents;
+  const total = (cents(order.real_total) + cents(order.shipping_fee)) as Cents;
+  const rows: (TotalRow | false)[] = [
+    { label: "Subtotal", value: usd(order.total) },
+    notConfirmed !== 0 && { label: "Not confirmed", value: signed(notConfirmed) },
+    { label: "Products weight", value: kilograms(order.products_weight_kg) },
+    order.weight_kg !== null && { label: "Measured weight", value: kilograms(order.weight_kg) },
+    { label: "Shipping fee", value: usd(order.shipping_fee) },
+    { label: "Total", value: money(total), main: !confirmed },
+    confirmed
+      ? { label: "Deposit", value: less(order.deposit_received) }
+      : { label: "Deposit", value: usd(order.deposit) },
+    order.paid > 0 && { label: "Paid", value: less(order.paid) },
+    confirmed && { label: "Balance due", value: usd(order.balance_due), main: true },
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+function less(amount: number): string {
+  return amount === 0 ? usd(0) : signed(-cents(amount) as Cents);
+}
+
+function signed(amount: Cents): string {
+  return amount < 0 ? `– ${money(-amount as Cents)}` : money(amount);
+}

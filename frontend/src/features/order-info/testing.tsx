@@ -1,0 +1,39 @@
+import { Route, Routes, useParams, useSearchParams } from "react-router";
+import { orderDetails, orderInList } from "@/test/builders";
+import { renderScreen } from "@/test/render";
+import { answer } from "@/test/server";
+import { OrderInfoScreen } from "./OrderInfoScreen";
+
+function Page() {
+  const { status_id } = useParams();
+  const [query] = useSearchParams();
+  return (
+    <OrderInfoScreen statusId={Number(status_id)} invoiceCode={query.get("invoice_code") ?? ""} />
+  );
+}
+
+/** Opens the screen at an address and follows its links, as the route does. */
+export function openOrders(at: string) {
+  const routes = (
+    <Routes>
+      <Route path="/invoice/:status_id" element={<Page />} />
+    </Routes>
+  );
+  return renderScreen(routes, { at });
+}
+
+/** Answers the list with one order and its details as given, and opens it. */
+export function openOrder(...order: Parameters<typeof orderDetails>) {
+  const details = orderDetails(...order);
+  const { invoice_code, status_id, message } = details.order;
+  answer("get", "/order/{status_id}", {
+    success: 1,
+    orderList: [orderInList(invoice_code, { status_id, message })],
+    has_next: false,
+    next: null,
+  });
+  answer("get", "/details/{invoice_code}", details);
+  return openOrders(`/invoice/${status_id}?invoice_code=${invoice_code}`);
+}
+
+export const WRONG = "Something went wrong. Please contact the administrator.";

@@ -1,0 +1,96 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { useQuery } from "@tanstack/react-query";
+import { FileDown } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { buyerConfig } from "@/api/config";
+import { config } from "@/shared/config";
+import { cx } from "@/shared/cx";
+import { AlertHost } from "@/shared/ui/AlertHost";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { focusBack } from "@/shared/ui/focus";
+import { RetryPanel } from "@/shared/ui/Panels";
+import { Loading } from "@/shared/ui/Skeleton";
+import styles from "./PackingListView.module.css";
+import { PackingSheet } from "./PackingSheet";
+import type { PackedOrder } from "./rules";
+
+interface PackingListViewProps {
+  open: boolean;
+  onClose: () => void;
+  packed: PackedOrder;
+}
+
+/** The packing list as a sheet over the page, as it prints; 'PDF Download' gives the same sheet as a file. */
+export default function PackingListView({ open, onClose, packed }: PackingListViewProps) {
+  const download = useRef<HTMLAnchorElement>(null);
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  // Kept after the view closes: that is when the focus goes back to it.
+  if (open && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = open;
+
+  return (
+    <Dialog.Root
+      open={open}
+      disablePointerDismissal
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Popup
+          className={styles.view}
+          initialFocus={download}
+          finalFocus={() => focusBack(opener.current)}
+        >
+          <AlertHost />
+          <TitleOfPrint invoiceCode={packed.order.invoice_code} />
+          <header className={styles.bar}>
+            <p className={cx(styles.code, "num")}>{packed.order.invoice_code}</p>
+            <Button onClick={onClose}>Cancel</Button>
+            {packed.order.packing_list_pdf && (
+              <ButtonLink
+                ref={download}
+                to={packed.order.packing_list_pdf}
+                reloadDocument
+                variant="primary"
+                icon={<FileDown size={17} strokeWidth={1.8} aria-hidden />}
+              >
+                PDF Download
+              </ButtonLink>
+            )}
+          </header>
+          <Desk packed={packed} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Desk({ packed }: { packed: PackedOrder }) {
+  const { data, isError, isFetching, refetch } = useQuery(buyerConfig);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
+    <section className={styles.desk} tabIndex={0} aria-label="Packing list">
+      {data ? (
+        <PackingSheet packed={packed} shipper={data.shipper} />
+      ) : isError ? (
+        <RetryPanel busy={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </section>
+  );
+}
+
+/** What the browser prints as the title and offers as the file's name, while the view is open. */
+function TitleOfPrint({ invoiceCode }: { invoiceCode: string }) {
+  useEffect(() => {
+    const before = document.title;
+    document.title = [`Packing list ${invoiceCode}`, config().title].join(" · ");
+    return () => {
+      document.title = before;
+    };
+  }, [invoiceCode]);
+  return null;
+}

@@ -1,0 +1,117 @@
+import { Dialog } from "@base-ui/react/dialog";
+import type { components } from "@/api/schema.gen";
+import { config } from "@/shared/config";
+import { isoDate } from "@/shared/dates";
+import { count, counted } from "@/shared/units";
+import styles from "./PackingSheet.module.css";
+import {
+  type BoxRows,
+  boxCount,
+  boxRows,
+  consignee,
+  type Figure,
+  kilograms,
+  type PackedOrder,
+} from "./rules";
+
+interface PackingSheetProps {
+  packed: PackedOrder;
+  shipper: components["schemas"]["Shipper"];
+}
+
+/** The sheet itself: who sends what to whom, box by box, with the totals once at the end. */
+export function PackingSheet({ packed, shipper }: PackingSheetProps) {
+  const { order, packint_qty_total, packint_weight_total } = packed;
+  const date = order.packing_build_date ?? isoDate(order.build_date);
+  return (
+    <article className={styles.sheet}>
+      <header className={styles.head}>
+        <Dialog.Title className={styles.title}>PACKING LIST</Dialog.Title>
+        <p className={styles.seller}>
+          <span className={styles.brand}>{config().title}</span>
+          {shipper.name}
+        </p>
+      </header>
+      <dl className={styles.parties}>
+        <Party label="Shipper" lines={[shipper.name, shipper.address, shipper.phone]} />
+        <Party label="Invoice number and date" lines={[order.invoice_code, date]} />
+        <Party label="Consignee" lines={consignee(order)} />
+        <Party label="Remarks" lines={[order.packing_remarks]} />
+        <Party label="Notify party" lines={[order.packing_notify || "Same as consignee"]} />
+        <Party label="Terms" lines={[order.packing_terms]} />
+      </dl>
+      <table className={styles.boxes}>
+        <thead>
+          <tr>
+            <th scope="col">Box</th>
+            <th scope="col" className={styles.goods}>
+              Description of goods
+            </th>
+            <th scope="col">Qty</th>
+            <th scope="col">Weight (kg)</th>
+            <th scope="col">L × W × H (cm)</th>
+          </tr>
+        </thead>
+        {boxRows(packed).map((rows) => (
+          <Box key={rows.id} rows={rows} />
+        ))}
+        <tfoot>
+          <tr>
+            <th scope="row">Total</th>
+            <td>{counted(boxCount(packed), "box", "boxes")}</td>
+            <td>{count(packint_qty_total)}</td>
+            <td>{kilograms(packint_weight_total)}</td>
+            <td />
+          </tr>
+        </tfoot>
+      </table>
+    </article>
+  );
+}
+
+function Party({ label, lines }: { label: string; lines: string[] }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num">{lines.filter(Boolean).join("\n")}</dd>
+    </div>
+  );
+}
+
+/** A box, or boxes alike: its number, weight and size stand beside all that is in it. */
+function Box({ rows: { label, goods, weight, size } }: { rows: BoxRows }) {
+  const [first, ...more] = goods;
+  const span = Math.max(1, goods.length);
+  return (
+    <tbody>
+      <tr>
+        <th scope="rowgroup" rowSpan={span}>
+          {label}
+        </th>
+        <td>{first?.name}</td>
+        <td>{first && <Amount figure={first.pieces} />}</td>
+        <td rowSpan={span}>
+          <Amount figure={weight} />
+        </td>
+        <td rowSpan={span}>{size}</td>
+      </tr>
+      {more.map(({ id, name, pieces }) => (
+        <tr key={id}>
+          <td>{name}</td>
+          <td>
+            <Amount figure={pieces} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function Amount({ figure: { value, each } }: { figure: Figure }) {
+  return (
+    <>
+      {value}
+      {each && <small>{each}</small>}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import type { components } from "@/api/schema.gen";
+import { count } from "@/shared/units";
+
+type Schemas = components["schemas"];
+export type PackedOrder = Pick<
+  Schemas["OrderDetails"],
+  "order" | "box" | "boxProduct" | "packint_qty_total" | "packint_weight_total"
+>;
+
+const kilogramFigures = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 3,
+});
+
+/** Grams as kilograms, to the gram and with one decimal at least: `14.2`, `1,014.235`. */
+export function kilograms(grams: number): string {
+  return kilogramFigures.format(grams / 1000);
+}
+
+/** A figure of all the boxes of a row; `each` says what one of them has, where there are several. */
+export interface Figure {
+  readonly value: string;
+  readonly each: string;
+}
+
+/** Boxes alike, with what is in them. */
+export interface BoxRows {
+  readonly id: number;
+  /** `No. 1`, or `No. 2–4`. */
+  readonly label: string;
+  readonly goods: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly pieces: Figure;
+  }[];
+  readonly weight: Figure;
+  /** `52 × 40 × 34`, centimetres. */
+  readonly size: string;
+}
+
+/** The boxes in their order, numbered through; a row's figures are those of all its boxes, as on the PDF. */
+export function boxRows({ box, boxProduct }: PackedOrder): BoxRows[] {
+  let last = 0;
+  return box.map((boxes) => {
+    const first = last + 1;
+    last += boxes.count;
+    const figure = (one: number, format: (all: number) => string): Figure => ({
+      value: format(boxes.count * one),
+      each: boxes.count > 1 ? `${boxes.count} × ${format(one)}` : "",
+    });
+    return {
+      id: boxes.box_id,
+      label: first === last ? `No. ${first}` : `No. ${first}–${last}`,
+      goods: boxProduct
+        .filter(({ box_id }) => box_id === boxes.box_id)
+        .map(({ packing_id, eng_name, qty }) => ({
+          id: packing_id,
+          name: eng_name,
+          pieces: figure(qty, count),
+        })),
+      weight: figure(boxes.weight, kilograms),
+      size: [boxes.length, boxes.width, boxes.height].join(" × "),
+    };
+  });
+}
+
+/** Boxes in all. */
+export function boxCount({ box }: PackedOrder): number {
+  return box.reduce((sum, boxes) => sum + boxes.count, 0);
+}
+
+/** Whom the goods are for and where they go: a line each. */
+export function consignee(order: Schemas["OrderDetails"]["order"]): string[] {
+  const town = [order.ship_zipcode, order.ship_city].filter(Boolean).join(" ");
+  const place = [town, order.state, order.country].filter(Boolean).join(", ");
+  const lines = [order.company, order.ship_address1, order.ship_address2, place, order.ship_phone];
+  return lines.filter(Boolean);
+}

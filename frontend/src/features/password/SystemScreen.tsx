@@ -1,0 +1,86 @@
+import { KeyRound } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useUser } from "@/api/session";
+import { limits } from "@/shared/limits";
+import { checkNewPassword } from "@/shared/new-password";
+import { pageTexts } from "@/shared/page-texts";
+import { alert, alertDone } from "@/shared/ui/alerts";
+import { Button } from "@/shared/ui/Button";
+import { Card } from "@/shared/ui/Card";
+import { TextField } from "@/shared/ui/Field";
+import { failureText } from "@/shared/ui/failure";
+import { PageHeading } from "@/shared/ui/PageHeading";
+import { Failure } from "@/shared/ui/Panels";
+import { useChangePassword } from "./mutations";
+
+import styles from "./SystemScreen.module.css";
+
+/** /Setting: the change of the password; below it the cards of other features. */
+export function SystemScreen({ children }: { children?: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <PageHeading title="System" />
+      <Card className={styles.card}>
+        <div className={styles.about}>
+          <span className={styles.icon}>
+            <KeyRound size={19} strokeWidth={1.8} aria-hidden />
+          </span>
+          <h2>Change Password</h2>
+          <p>
+            Use at least {limits.min_password} characters. The new password applies the next time
+            you sign in.
+          </p>
+        </div>
+        <PasswordForm />
+      </Card>
+      {children}
+    </div>
+  );
+}
+
+const EMPTY = { password: "", passwordConfirm: "" };
+
+function PasswordForm() {
+  const { company_id } = useUser();
+  const change = useChangePassword();
+  const [fields, setFields] = useState(EMPTY);
+  const { password, passwordConfirm } = fields;
+  const differ = passwordConfirm !== "" && password !== passwordConfirm;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    const refused = checkNewPassword(password, passwordConfirm);
+    if (refused) return void alert(refused);
+    const answer = await change.mutateAsync({ ...fields, company_id }).catch(() => undefined);
+    if (answer?.success !== 1) return;
+    setFields(EMPTY);
+    await alertDone(pageTexts.passwordChanged);
+  };
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <TextField
+        label="Change Password"
+        type="password"
+        autoComplete="new-password"
+        maxLength={limits.length.password}
+        value={password}
+        onChange={(event) => setFields({ ...fields, password: event.target.value })}
+      />
+      <TextField
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        maxLength={limits.length.password}
+        value={passwordConfirm}
+        error={differ ? pageTexts.passwordsDiffer : undefined}
+        onChange={(event) => setFields({ ...fields, passwordConfirm: event.target.value })}
+      />
+      <Button type="submit" variant="primary" busy={change.isPending} className={styles.submit}>
+        Submit
+      </Button>
+      <Failure text={change.isError ? failureText(change.error) : undefined} />
+    </form>
+  );
+}

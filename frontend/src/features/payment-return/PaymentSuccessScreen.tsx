@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useNavigate } from "react-router";
+import { errorCode, isSessionEnd } from "@/api/errors";
+import { basket } from "@/shared/basket";
+import { pageTexts } from "@/shared/page-texts";
+import { texts } from "@/shared/texts";
+import { alert } from "@/shared/ui/alerts";
+import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
+import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
+import { confirmation, type PaymentReturn, pageAfterFailure } from "./queries";
+
+const GIVE_UP_AFTER_MS = 60_000;
+
+/** /checkout/success/{invoice_code}/{is_deposit}: waits until the payment is confirmed, then shows the order. */
+export function PaymentSuccessScreen({ back }: { back: PaymentReturn }) {
+  const { invoiceCode, isDeposit } = back;
+  useDocumentTitle(pageTexts.paymentInProgress);
+  const heading = useHeadingFocus();
+  useConfirmation(back);
+  const orderPage = isDeposit ? "/invoice/0" : orderAt(0, invoiceCode);
+  return (
+    <PaymentWaiting orderPage={orderPage}>
+      <h1 ref={heading} tabIndex={-1}>
+        {pageTexts.paymentInProgress}
+      </h1>
+    </PaymentWaiting>
+  );
+}
+
+/** Confirms the payment and leaves for where the answer leads: at once, after OK, or when it takes too long. */
+function useConfirmation(back: PaymentReturn) {
+  const { invoiceCode, isDeposit } = back;
+  const navigate = useNavigate();
+  const { data, error } = useQuery(confirmation(back));
+  const answered = useRef(false);
+
+  const leaveTo = (page: string) => {
+    answered.current = true;
+    void navigate(page, { replace: true });
+  };
+
+  const confirmed = useEffectEvent((statusId: number) => {
+    if (isDeposit) basket.clear();
+    leaveTo(orderAt(isDeposit ? 1 : statusId, invoiceCode));
+  });
+
+  const refused = useEffectEvent(async (refusal: Error) => {
+    if (answered.current || isSessionEnd(refusal)) return;
+    answered.current = true;
+    const code = errorCode(refusal);
+    const exists = code === "order_exists";
+    await alert(exists || code === "out_of_stock" ? refusal.message : texts.somethingWentWrong);
+    if (exists) basket.clear();
+    leaveTo(exists ? "/invoice/0" : pageAfterFailure(back));
+  });
+
+  const takesTooLong = useEffectEvent(() => {
+    if (!answered.current) leaveTo("/invoice/0");
+  });
+
+  const statusId = data?.success === 1 ? data.status_id : undefined;
+  useEffect(() => {
+    if (statusId !== undefined) confirmed(statusId);
+  }, [statusId]);
+  useEffect(() => {
+    if (error) void refused(error);
+  }, [error]);
+  useEffect(() => {
+    const timer = setTimeout(() => takesTooLong(), GIVE_UP_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+function orderAt(statusId: number, invoiceCode: string): string {
+  return `/invoice/${statusId}?invoice_code=${encodeURIComponent(invoiceCode)}`;
+}

@@ -1,0 +1,198 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { StrictMode } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { answerAlert, renderScreen } from "@/test/render";
+import { answer, type Refusal, refuse } from "@/test/server";
+import { PaymentFailureScreen } from "./PaymentFailureScreen";
+import { PaymentSuccessScreen } from "./PaymentSuccessScreen";
+
+const CODE = "MHW-261120-0431";
+const WAIT = "The payment is in progress. Please wait a moment.";
+const WRONG = "Something went wrong. Please contact the administrator.";
+const QUERY = "amount=1277.70&paymentId=PAYID-1&token=EC-1&PayerID=PAYER12345678";
+const CHECKOUT = `/order/checkout-deposit/${CODE}`;
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  localStorage.setItem("basket", JSON.stringify([{ sku: "AUR-BC050", count: 60 }]));
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const basketIsEmpty = () => localStorage.getItem("basket") === "[]";
+
+function open(
+  Screen: typeof PaymentSuccessScreen | typeof PaymentFailureScreen,
+  isDeposit: boolean,
+  query: string,
+) {
+  const back = { invoiceCode: CODE, isDeposit, query: new URLSearchParams(query) };
+  return renderScreen(
+    <StrictMode>
+      <Screen back={back} />
+    </StrictMode>,
+    { at: `/checkout/success/${CODE}/${isDeposit ? 1 : 0}?${query}` },
+  );
+}
+const succeed = (isDeposit: boolean, query = QUERY) => open(PaymentSuccessScreen, isDeposit, query);
+const fail = (isDeposit: boolean, query = "token=EC-1") =>
+  open(PaymentFailureScreen, isDeposit, query);
+
+describe("the success page", () => {
+  it("confirms a deposit once with what PayPal brought back, then shows the order", async () => {
+    const calls = answer("post", "/order/checkout-deposit/paypal/success", {
+      success: 1,
+      invoice_code: CODE,
+      status_id: 1,
+    });
+    const { where } = succeed(true);
+    expect(screen.getByRole("heading", { name: WAIT })).toBeVisible();
+    await waitFor(() => expect(where()).toBe(`/invoice/1?invoice_code=${CODE}`));
+    expect(calls.map(({ body }) => body)).toEqual([
+      {
+        invoice_code: CODE,
+        payment_type: "PAYPAL",
+        payment_id: "PAYID-1",
+        token: "EC-1",
+        payer_id: "PAYER12345678",
+        amount: "1277.70",
+      },
+    ]);
+    expect(basketIsEmpty()).toBe(true);
+  });
+
+  it.each([4, 3])("confirms a balance and shows the order at status %i", async (status_id) => {
+    answer("post", "/order/paypal/success", { success: 1, invoice_code: CODE, status_id });
+    const { where } = succeed(false);
+    await waitFor(() => expect(where()).toBe(`/invoice/${status_id}?invoice_code=${CODE}`));
+    expect(basketIsEmpty()).toBe(false);
+  });
+
+  it("takes a return that names no payment", async () => {
+    const calls = answer("post", "/order/paypal/success", { success: 1, status_id: 4 });
+    succeed(false, "amount=10.35&token=EC-1&PayerID=PAYER12345678");
+    await waitFor(() => expect(calls[0]?.body).toMatchObject({ payment_id: "", token: "EC-1" }));
+  });
+
+  it("asks again with growing pauses while the payment is being confirmed", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const calls = answer("post", "/order/paypal/success", { success: 0 });
+    const { where } = succeed(false);
+    await waitFor(() => expect(calls).toHaveLength(1));
+    await act(() => vi.advanceTimersByTimeAsync(11_000));
+    const soon = calls.length;
+    expect(soon).toBeGreaterThan(2);
+    expect(soon).toBeLessThan(6);
+    expect(screen.queryByRole("link")).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(12_000));
+    expect(calls.length - soon).toBeLessThan(soon);
+    expect(screen.getByRole("link", { name: "Go to the order page" })).toHaveAttribute(
+      "href",
+      `/invoice/0?invoice_code=${CODE}`,
+    );
+    expect(
+      screen.getByText(/^We are still waiting for PayPal\. Your order page will show it\./),
+    ).toBeVisible();
+
+    answer("post", "/order/paypal/success", { success: 1, status_id: 4 });
+    await act(() => vi.advanceTimersByTimeAsync(9_000));
+    await waitFor(() => expect(where()).toBe(`/invoice/4?invoice_code=${CODE}`));
+    expect(new Set(calls.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it("goes to the orders after a minute without a definite answer", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    answer("post", "/order/checkout-deposit/paypal/success", { success: 0 });
+    const { where } = succeed(true);
+    await act(() => vi.advanceTimersByTimeAsync(61_000));
+    await waitFor(() => expect(where()).toBe("/invoice/0"));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  it("asks again after too many questions", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const body = { code: "throttled", message: "Too many attempts. Please wait a moment." };
+    const calls = refuse("post", "/order/paypal/success", { status: 429, body });
+    const { where } = succeed(false);
+    await waitFor(() => expect(calls).toHaveLength(1));
+    answer("post", "/order/paypal/success", { success: 1, status_id: 4 });
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    await waitFor(() => expect(where()).toBe(`/invoice/4?invoice_code=${CODE}`));
+  });
+
+  const EXISTS = "This order already exists. Go to the order page.";
+  const STOCK = "Some products are out of stock. Please check and try again";
+  it.each<Refusal & { deposit: boolean; text: string; to: string }>([
+    {
+      deposit: true,
+      status: 409,
+      body: { code: "payment_refused", message: WRONG },
+      text: WRONG,
+      to: CHECKOUT,
+    },
+    {
+      deposit: false,
+      status: 409,
+      body: { code: "payment_refused", message: WRONG },
+      text: WRONG,
+      to: "/invoice/0",
+    },
+    {
+      deposit: true,
+      status: 409,
+      body: { code: "out_of_stock", message: STOCK },
+      text: STOCK,
+      to: CHECKOUT,
+    },
+    {
+      deposit: true,
+      status: 409,
+      body: { code: "order_exists", message: EXISTS },
+      text: EXISTS,
+      to: "/invoice/0",
+    },
+    { deposit: true, status: 400, body: { message: "Missing." }, text: WRONG, to: CHECKOUT },
+    { deposit: false, status: 502, text: WRONG, to: "/invoice/0" },
+  ])(
+    "says what was refused, then leaves: $status $body.code, deposit $deposit",
+    async ({ deposit, text, to, ...refusal }) => {
+      const call = deposit ? "/order/checkout-deposit/paypal/success" : "/order/paypal/success";
+      const calls = refuse("post", call, refusal);
+      const { user, where } = succeed(deposit);
+      await answerAlert(user, text);
+      await waitFor(() => expect(where()).toBe(to));
+      expect(screen.queryByRole("alertdialog")).toBeNull();
+      expect(calls).toHaveLength(1);
+    },
+  );
+});
+
+describe("the failure page", () => {
+  it.each([
+    [true, "/order/checkout-deposit/paypal/failure", CHECKOUT],
+    [false, "/order/paypal/failure", "/invoice/0"],
+  ] as const)("shows nothing and leaves; deposit %s", async (deposit, call, to) => {
+    const calls = answer("post", call, { success: 1 });
+    const { where, container } = fail(deposit);
+    expect(container).not.toHaveTextContent(/./);
+    await waitFor(() => expect(where()).toBe(to));
+    expect(calls.map(({ body }) => body)).toEqual([{ invoice_code: CODE, token: "EC-1" }]);
+    expect(basketIsEmpty()).toBe(false);
+  });
+
+  it("leaves whatever the answer, without an alert", async () => {
+    refuse("post", "/order/checkout-deposit/paypal/failure", {
+      status: 409,
+      body: { code: "payment_refused", message: WRONG },
+    });
+    const { where } = fail(true);
+    await waitFor(() => expect(where()).toBe(CHECKOUT));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  it("leaves without a call where the address has no token", async () => {
+    const { where } = fail(false, "");
+    await waitFor(() => expect(where()).toBe("/invoice/0"));
+  });
+});

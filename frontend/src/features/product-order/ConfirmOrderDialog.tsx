@@ -1,0 +1,56 @@
+import { money } from "@/shared/money";
+import { texts } from "@/shared/texts";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { Facts } from "@/shared/ui/Facts";
+import { count } from "@/shared/units";
+import styles from "./ConfirmOrderDialog.module.css";
+import type { Basket } from "./use-basket";
+
+interface ConfirmOrderDialogProps {
+  open: boolean;
+  busy: boolean;
+  basket: Basket;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** The last question before the basket becomes a temporary order. */
+export default function ConfirmOrderDialog({
+  open,
+  busy,
+  basket,
+  onConfirm,
+  onCancel,
+}: ConfirmOrderDialogProps) {
+  const cancel = () => {
+    if (!busy) onCancel();
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={cancel}
+      title={texts.requestOrder}
+      footer={
+        <>
+          <Button disabled={busy} onClick={cancel}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} onClick={onConfirm}>
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <Facts
+        layout="spread"
+        className={styles.summary}
+        facts={[
+          { label: "Products", value: count(basket.items.length) },
+          { label: "Units", value: count(basket.units) },
+          { label: "Subtotal", value: money(basket.subtotal) },
+        ]}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,162 @@
+import { CircleAlert, FileSpreadsheet } from "lucide-react";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { cx } from "@/shared/cx";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { TextAreaField } from "@/shared/ui/Field";
+import { Spinner } from "@/shared/ui/Spinner";
+import styles from "./ListDialog.module.css";
+import { ListReview } from "./ListReview";
+import { pasted } from "./OrderFromList";
+import { listFailure, useListReview } from "./use-list-review";
+
+const ACCEPTED = ".xlsx,.csv,.tsv,.txt";
+const NOTHING_PASTED = "Paste a SKU and a quantity in each line.";
+
+interface ListDialogProps {
+  open: boolean;
+  /** What was dropped or pasted on the page; without it the dialog asks for a list. */
+  list: File | undefined;
+  onClose: () => void;
+  onPut: () => void;
+}
+
+/** From a list to the basket: choose it, see its problems, put the lines into the basket. */
+export default function ListDialog({ open, list, onClose, onPut }: ListDialogProps) {
+  const review = useListReview();
+  const [name, setName] = useState("");
+  const [text, setText] = useState("");
+  const [missing, setMissing] = useState(false);
+  const form = useId();
+  const { mutate } = review;
+
+  const send = (file: File) => {
+    setMissing(false);
+    setName(file.name);
+    mutate(file);
+  };
+  const sent = useRef<File>(undefined);
+  useEffect(() => {
+    if (!list || sent.current === list) return;
+    sent.current = list;
+    setName(list.name);
+    mutate(list);
+  }, [list, mutate]);
+
+  if (review.data) {
+    return (
+      <ListReview
+        open={open}
+        review={review.data}
+        name={name}
+        onAgain={review.reset}
+        onClose={onClose}
+        onPut={onPut}
+      />
+    );
+  }
+  const failure = review.error ? listFailure(review.error) : undefined;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Order from a list"
+      subline="SKUs with quantities: you see what fits before anything is in the basket."
+      width={580}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} busy={review.isPending}>
+            Review
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) send(pasted(text));
+          else setMissing(true);
+        }}
+      >
+        {failure && (
+          <p role="alert" className={styles.failure}>
+            <CircleAlert size={16} strokeWidth={1.8} aria-hidden />
+            <span>
+              {name && <strong>{name}</strong>} {failure}
+            </span>
+          </p>
+        )}
+        <Chooser busy={review.isPending} name={name} onFile={send} />
+        <TextAreaField
+          label="Or paste SKUs and quantities"
+          hint="A line for each, as in: AUR-BC050 20"
+          rows={5}
+          className={styles.paste}
+          spellCheck={false}
+          value={text}
+          error={missing ? NOTHING_PASTED : undefined}
+          onChange={(event) => {
+            setText(event.target.value);
+            setMissing(false);
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function Chooser({
+  busy,
+  name,
+  onFile,
+}: {
+  busy: boolean;
+  name: string;
+  onFile: (file: File) => void;
+}) {
+  const [over, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file) onFile(file);
+  };
+  return (
+    <label
+      className={cx(styles.chooser, over && styles.over)}
+      aria-busy={busy || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <span className={styles.picture}>
+        {busy ? <Spinner /> : <FileSpreadsheet size={20} strokeWidth={1.8} aria-hidden />}
+      </span>
+      <span className={styles.about}>
+        <strong>{busy ? `Reading ${name}` : "Choose a file, or drop it here"}</strong>
+        <span>The price list with your quantities, or any .xlsx or .csv with SKU and quantity</span>
+      </span>
+      <input
+        type="file"
+        accept={ACCEPTED}
+        disabled={busy}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          // The same file may be chosen again after a refusal.
+          target.value = "";
+          if (file) onFile(file);
+        }}
+      />
+      <span role="status" className="visually-hidden">
+        {busy ? `Reading ${name}` : ""}
+      </span>
+    </label>
+  );
+}

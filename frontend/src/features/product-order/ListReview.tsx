@@ -1,0 +1,257 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
+import type { components } from "@/api/schema.gen";
+import { useBasketLines } from "@/shared/basket";
+import { money } from "@/shared/money";
+import { Button } from "@/shared/ui/Button";
+import { Segmented } from "@/shared/ui/Choice";
+import { Dialog } from "@/shared/ui/Dialog";
+import { Failure } from "@/shared/ui/Panels";
+import { toast } from "@/shared/ui/toasts";
+import { count, counted } from "@/shared/units";
+import styles from "./ListReview.module.css";
+import { ListRow } from "./ListRow";
+import {
+  changed,
+  fromReview,
+  openProblems,
+  problemKinds,
+  readyLines,
+  totalOf,
+} from "./list-review";
+import { usePutIntoBasket } from "./use-list-review";
+
+const ROW = 96;
+const OVERSCAN = 8;
+
+interface ListReviewProps {
+  open: boolean;
+  review: components["schemas"]["ListReview"];
+  /** Name of the file. */
+  name: string;
+  /** Begins with another list. */
+  onAgain: () => void;
+  onClose: () => void;
+  onPut: () => void;
+}
+
+/** The lines of a list with their problems and fixes; what is in order goes into the basket. */
+export function ListReview({ open, review, name, onAgain, onClose, onPut }: ListReviewProps) {
+  const [lines, change] = useReducer(changed, review.lines, fromReview);
+  const troubled = useMemo(() => review.lines.filter(({ problems }) => problems.length), [review]);
+  const [view, setView] = useState<"problems" | "all">(troubled.length ? "problems" : "all");
+  const [asking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const inBasket = useBasketLines().length;
+  const put = usePutIntoBasket();
+  const summary = useRef<HTMLParagraphElement>(null);
+
+  const ready = useMemo(() => readyLines(lines), [lines]);
+  const kinds = useMemo(() => problemKinds(lines), [lines]);
+  const undecided = useMemo(
+    () => lines.filter((line) => openProblems(line).length).length,
+    [lines],
+  );
+  const shown = useMemo(
+    () => (view === "all" ? lines : lines.filter(({ asked }) => asked.problems.length > 0)),
+    [lines, view],
+  );
+
+  const finish = (how: "replace" | "add") => {
+    const refused = put(ready, how);
+    setFailure(refused);
+    if (refused) return setAsking(false);
+    onClose();
+    onPut();
+    toast(`${counted(ready.length, "product")} put into the basket`);
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Order from a list"
+      subline={subline(name, review)}
+      width={900}
+      initialFocus={summary}
+      footer={
+        asking ? (
+          <Question
+            inBasket={inBasket}
+            onAdd={() => finish("add")}
+            onReplace={() => finish("replace")}
+            onBack={() => setAsking(false)}
+          />
+        ) : (
+          <>
+            <p className={styles.total}>
+              <strong className="num">{money(totalOf(ready))}</strong>
+              {undecided > 0 && (
+                <span>{counted(undecided, "line")} with problems will stay out.</span>
+              )}
+            </p>
+            <Button onClick={onAgain}>Another list</Button>
+            <Button
+              variant="primary"
+              disabled={ready.length === 0}
+              onClick={() => (inBasket ? setAsking(true) : finish("replace"))}
+            >
+              Put {counted(ready.length, "line")} into the basket
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={styles.top}>
+        <p ref={summary} tabIndex={-1} role="status" className={styles.summary}>
+          <span data-tone="ok">
+            <CircleCheck size={16} strokeWidth={1.8} aria-hidden />
+            {counted(ready.length, "line")} fine
+          </span>
+          {undecided > 0 && (
+            <span data-tone="bad">
+              <TriangleAlert size={16} strokeWidth={1.8} aria-hidden />
+              {counted(undecided, "line")} with problems
+            </span>
+          )}
+        </p>
+        {troubled.length > 0 && troubled.length < lines.length && (
+          <Segmented
+            legend="Lines to show"
+            className={styles.views}
+            value={view}
+            onChange={setView}
+            options={[
+              { value: "problems", label: `Problems (${count(troubled.length)})` },
+              { value: "all", label: `All (${count(lines.length)})` },
+            ]}
+          />
+        )}
+      </div>
+      <Failure text={failure} />
+      <Lines
+        key={view}
+        lines={shown}
+        onChange={change}
+        head={
+          kinds.length > 0 && (
+            <ul className={styles.kinds} aria-label="Kinds of problems">
+              {kinds.map((kind) => (
+                <li key={kind.code}>
+                  <span>
+                    {kind.label} <span className={`${styles.many} num`}>{count(kind.lines)}</span>
+                  </span>
+                  <Button
+                    size="small"
+                    variant="soft"
+                    data-fix={kind.code}
+                    aria-label={`${kind.fixAll}: ${kind.label}`}
+                    onClick={(event) => {
+                      focusNext(event.currentTarget, summary.current);
+                      change({ does: "fix all", code: kind.code });
+                    }}
+                  >
+                    {kind.fixAll}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+        onFocusLost={() => summary.current}
+      />
+    </Dialog>
+  );
+}
+
+function subline(name: string, review: components["schemas"]["ListReview"]): string {
+  const passedOver = review.without_quantity;
+  return passedOver ? `${name} · ${counted(passedOver, "row")} without a quantity left out` : name;
+}
+
+interface LinesProps {
+  lines: Parameters<typeof problemKinds>[0];
+  head: React.ReactNode;
+  onChange: (change: Parameters<typeof changed>[1]) => void;
+  onFocusLost: () => HTMLElement | null;
+}
+
+/** The lines, drawn as far as visible, below what stands above them. */
+function Lines({ lines, head, onChange, onFocusLost }: LinesProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const [above, setAbove] = useState(0);
+  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    scrollMargin: above,
+    overscan: OVERSCAN,
+  });
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      {head}
+      <ul ref={list} className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const line = lines[index];
+          return (
+            line && (
+              <li
+                key={line.asked.row}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className={styles.item}
+                style={{ transform: `translateY(${start - above}px)` }}
+                aria-setsize={lines.length}
+                aria-posinset={index + 1}
+              >
+                <ListRow
+                  line={line}
+                  onChange={onChange}
+                  onFixed={(button) => focusNext(button, onFocusLost())}
+                />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Question({
+  inBasket,
+  onAdd,
+  onReplace,
+  onBack,
+}: {
+  inBasket: number;
+  onAdd: () => void;
+  onReplace: () => void;
+  onBack: () => void;
+}) {
+  return (
+    <>
+      <p className={styles.total} role="status">
+        There {inBasket === 1 ? "is" : "are"} {counted(inBasket, "product")} in the basket already.
+      </p>
+      <Button onClick={onBack}>Back</Button>
+      <Button onClick={onReplace}>Replace them</Button>
+      <Button variant="primary" autoFocus onClick={onAdd}>
+        Add to them
+      </Button>
+    </>
+  );
+}
+
+/** Before the buttons of a problem go: the focus moves to the next problem's, or to `otherwise`. */
+function focusNext(button: HTMLElement, otherwise: HTMLElement | null) {
+  const all = [
+    ...(button.closest("[role=dialog]")?.querySelectorAll<HTMLElement>("[data-fix]") ?? []),
+  ];
+  const after = all.slice(all.indexOf(button) + 1);
+  const next = after.find(({ dataset }) => dataset.fix !== button.dataset.fix);
+  (next ?? otherwise)?.focus();
+}

@@ -1,0 +1,104 @@
+import { CircleAlert, Undo2, X } from "lucide-react";
+import { cx } from "@/shared/cx";
+import { cents, money, times, usd } from "@/shared/money";
+import { Button } from "@/shared/ui/Button";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import { Tag } from "@/shared/ui/Tag";
+import { count } from "@/shared/units";
+import styles from "./ListRow.module.css";
+import { type Change, type ListLine, openProblems } from "./list-review";
+
+interface ListRowProps {
+  line: ListLine;
+  onChange: (change: Change) => void;
+  /** Told before the buttons of a problem go, so that the focus can move on. */
+  onFixed: (button: HTMLElement) => void;
+}
+
+/** One line of a list: what it would order, its open problems, a button for each fix. */
+export function ListRow({ line, onChange, onFixed }: ListRowProps) {
+  const { asked, sku, out } = line;
+  const { product, row } = asked;
+  const name = product?.eng_name ?? (sku || `Row ${row}`);
+  const problems = openProblems(line);
+  return (
+    <div className={cx(styles.row, out && styles.out, problems.length > 0 && styles.open)}>
+      <ProductImage image={product?.image ?? ""} side={46} dimmed={out} className={styles.tile} />
+      <div className={styles.about}>
+        <span className={styles.name}>{name}</span>
+        <span className={`${styles.meta} num`}>
+          {product && <span>{sku}</span>}
+          <span>Row {row}</span>
+          {out && <Tag tone="mute">Left out</Tag>}
+          {!out && problems.length === 0 && asked.problems.length > 0 && <Tag tone="ok">Fixed</Tag>}
+        </span>
+      </div>
+      {product && line.count > 0 && (
+        <span className={`${styles.figures} num`}>
+          <span className={styles.price}>
+            <strong>{count(line.count)}</strong> × {usd(product.usd_supply)}
+          </span>
+          <strong className={styles.total}>
+            {money(times(cents(product.usd_supply), line.count))}
+          </strong>
+        </span>
+      )}
+      <Button
+        variant="ghost"
+        className={styles.leave}
+        aria-label={`${out ? "Put back" : "Leave out"} ${name}`}
+        title={out ? "Put back" : "Leave out"}
+        icon={
+          out ? (
+            <Undo2 size={16} strokeWidth={1.8} aria-hidden />
+          ) : (
+            <X size={16} strokeWidth={1.8} aria-hidden />
+          )
+        }
+        onClick={() => onChange({ does: out ? "put back" : "leave out", row })}
+      />
+      {problems.length > 0 && (
+        <ul className={styles.problems}>
+          {problems.map(({ code, text, fixes }) => (
+            <li key={code}>
+              <p>
+                <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
+                {text}
+              </p>
+              <span className={styles.fixes}>
+                {fixes.map((fix) => (
+                  <Button
+                    key={fix.text}
+                    size="small"
+                    variant="soft"
+                    data-fix={`${row} ${code}`}
+                    aria-label={`${fix.text}: ${name}`}
+                    onClick={(event) => {
+                      onFixed(event.currentTarget);
+                      onChange({ does: "fix", row, code, fix });
+                    }}
+                  >
+                    {fix.text}
+                  </Button>
+                ))}
+                {fixes.length === 0 && (
+                  <Button
+                    size="small"
+                    data-fix={`${row} ${code}`}
+                    aria-label={`Leave it out: ${name}`}
+                    onClick={(event) => {
+                      onFixed(event.currentTarget);
+                      onChange({ does: "leave out", row });
+                    }}
+                  >
+                    Leave it out
+                  </Button>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { FileSpreadsheet, Upload } from "lucide-react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { Button } from "@/shared/ui/Button";
+import { looksLikeList } from "./list-review";
+import styles from "./OrderFromList.module.css";
+
+const ListDialog = lazy(() => import("./ListDialog"));
+
+const DIALOGS = "[role=dialog], [role=alertdialog]";
+const FIELDS = "input, textarea, select, [contenteditable]";
+
+interface Opened {
+  /** Another one for each list, so that the dialog begins anew. */
+  readonly number: number;
+  readonly list: File | undefined;
+  readonly open: boolean;
+}
+
+/**
+ * Order from a list: by its button, by a file that is dropped anywhere on the page, or by two columns that are pasted
+ * anywhere outside a field. `onPut` is told when the lines are in the basket.
+ */
+export function OrderFromList({
+  className,
+  labelClassName,
+  onPut,
+}: {
+  className: string | undefined;
+  labelClassName: string | undefined;
+  onPut: () => void;
+}) {
+  const [opened, setOpened] = useState<Opened>({ number: 0, list: undefined, open: false });
+  const [over, setOver] = useState(false);
+  const open = (list?: File) =>
+    setOpened(({ number }) => ({ number: number + 1, list, open: true }));
+
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const { target, clipboardData } = event;
+    if (!clipboardData || document.querySelector(DIALOGS)) return;
+    if (target instanceof Element && target.closest(FIELDS)) return;
+    const [file] = clipboardData.files;
+    const text = clipboardData.getData("text/plain");
+    if (looksLikeList(text)) open(pasted(text));
+    else if (file && /\.(xlsx|csv|tsv|txt)$/i.test(file.name)) open(file);
+    else return;
+    event.preventDefault();
+  });
+  const onDrop = useEffectEvent((event: DragEvent) => {
+    setOver(false);
+    if (!holdsFiles(event) || event.defaultPrevented) return;
+    // Whatever is dropped, the browser must not open it in place of the page.
+    event.preventDefault();
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file && !document.querySelector(DIALOGS)) open(file);
+  });
+
+  useEffect(() => {
+    const onDragOver = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setOver(!document.querySelector(DIALOGS));
+    };
+    const onDragLeave = (event: DragEvent) => {
+      if (!event.relatedTarget) setOver(false);
+    };
+    const paste = (event: ClipboardEvent) => onPaste(event);
+    const drop = (event: DragEvent) => onDrop(event);
+    window.addEventListener("paste", paste);
+    window.addEventListener("dragover", onDragOver);
+    window.addEventListener("dragleave", onDragLeave);
+    window.addEventListener("drop", drop);
+    return () => {
+      window.removeEventListener("paste", paste);
+      window.removeEventListener("dragover", onDragOver);
+      window.removeEventListener("dragleave", onDragLeave);
+      window.removeEventListener("drop", drop);
+    };
+  }, []);
+
+  return (
+    <>
+      <Button
+        className={className}
+        icon={<FileSpreadsheet size={16} strokeWidth={1.8} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => open()}
+      >
+        <span className={labelClassName}>Order from a list</span>
+      </Button>
+      {over && (
+        <div className={styles.target}>
+          <p>
+            <Upload size={28} strokeWidth={1.6} aria-hidden />
+            <strong>Drop your list here</strong>
+            <span>
+              The price list with your quantities, or any .xlsx or .csv with SKU and quantity
+            </span>
+          </p>
+        </div>
+      )}
+      {opened.number > 0 && (
+        <Suspense fallback={null}>
+          <ListDialog
+            key={opened.number}
+            open={opened.open}
+            list={opened.list}
+            onClose={() => setOpened({ ...opened, open: false })}
+            onPut={onPut}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function holdsFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes("Files") ?? false;
+}
+
+/** A pasted text as the file that the server takes. */
+export function pasted(text: string): File {
+  return new File([text], "Pasted list.txt", { type: "text/plain" });
+}

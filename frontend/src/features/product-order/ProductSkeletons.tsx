@@ -1,0 +1,47 @@
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./ProductSkeletons.module.css";
+
+const NAME_WIDTHS = [146, 196, 244, 192, 242, 190, 238, 186];
+const META_WIDTHS = [88, 120, 93, 126, 98, 131, 104, 136];
+const ROWS = 9;
+
+/** The first page while it loads. */
+export function ProductSkeletons() {
+  return (
+    <Loading label="Loading products">
+      {Array.from({ length: ROWS }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a fixed drawing.
+        <div key={index} className={styles.slot}>
+          <ProductRowSkeleton index={index} />
+        </div>
+      ))}
+    </Loading>
+  );
+}
+
+/** A product row whose page is on its way. */
+export function ProductRowSkeleton({ index }: { index: number }) {
+  return (
+    <div className={styles.row}>
+      <span className={styles.tile}>
+        <Skeleton height="100%" radius={10} />
+      </span>
+      <span className={styles.text}>
+        <Skeleton width={NAME_WIDTHS[index % NAME_WIDTHS.length] ?? 0} height={14} />
+        <Skeleton width={META_WIDTHS[index % META_WIDTHS.length] ?? 0} height={12} />
+      </span>
+      <span className={styles.figure}>
+        <Skeleton height={12} />
+      </span>
+      <span className={styles.figure}>
+        <Skeleton height={12} />
+      </span>
+      <span className={styles.figure}>
+        <Skeleton height={12} />
+      </span>
+      <span className={styles.action}>
+        <Skeleton height={30} radius={8} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { basket as store } from "@/shared/basket";
+import { answer, refuse } from "@/test/server";
+import { openShop, product, storedBasket } from "./testing";
+
+const basketPanel = () => within(screen.getByRole("region", { name: /^Order basket/ }));
+const line = async (sku: string) => {
+  const name = await basketPanel().findByText(`Name of ${sku}`);
+  return within(name.closest("li") as HTMLElement);
+};
+
+it("is restored through the stock check, in the order in which it was filled", async () => {
+  const { checks } = openShop({
+    catalogue: [product("A"), product("B")],
+    basket: [
+      ["B", 30],
+      ["A", 20],
+    ],
+  });
+  expect((await line("B")).getByLabelText("Quantity, Name of B")).toHaveValue(30);
+  expect((await line("A")).getByText("$250.00")).toBeVisible();
+  expect(basketPanel().getByText("$625.00")).toBeVisible();
+  expect(basketPanel().getByText("50 units")).toBeVisible();
+  expect(checks[0]?.body).toMatchObject({
+    skuData: [
+      { sku: "B", count: 30 },
+      { sku: "A", count: 20 },
+    ],
+  });
+});
+
+it("marks lines that the stock does not cover", async () => {
+  openShop({ catalogue: [product("A", { qty: 5 })], basket: [["A", 10]] });
+  const row = await line("A");
+  expect(row.getByText("Sold out")).toBeVisible();
+  expect(row.getByText("Only 5 in stock")).toBeVisible();
+});
+
+it("marks nothing for a buyer who is stock_free", async () => {
+  openShop({ catalogue: [product("A", { qty: 0 })], basket: [["A", 10]], stockFree: 1 });
+  expect((await line("A")).queryByText("Sold out")).toBeNull();
+});
+
+it("lets go of products that the portal no longer has, and names them", async () => {
+  openShop({
+    catalogue: [product("A")],
+    basket: [
+      ["GONE", 10],
+      ["A", 10],
+    ],
+  });
+  expect(await screen.findByText(/Left out because .* now: GONE$/)).toBeVisible();
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+});
+
+it("says that a price has changed since the product was chosen", async () => {
+  store.add("A", 10, 11);
+  openShop({ catalogue: [product("A")] });
+  expect((await line("A")).getByText("Price changed from $11.00 to $12.50")).toBeVisible();
+});
+
+it("offers to try again when the stock check fails, and keeps what is stored", async () => {
+  const { user } = openShop({ basket: [["A", 10]] });
+  refuse("post", "/product/cart/stock", { status: 502 });
+  expect(await basketPanel().findByText("That did not work. Please try again.")).toBeVisible();
+  expect(basketPanel().getByRole("button", { name: "Order" })).toBeDisabled();
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+
+  answer("post", "/product/cart/stock", { success: 1, result: [product("A")] });
+  await user.click(basketPanel().getByRole("button", { name: "Try again" }));
+  expect((await line("A")).getByText("$125.00")).toBeVisible();
+});
+
+it("takes a product with its MOQ on Select, gives it back on Cancel, and keeps the focus", async () => {
+  const { user } = openShop({ catalogue: [product("S", { moq: 20, step: 1 })] });
+  await user.click(await screen.findByRole("button", { name: "Select, Name of S" }));
+  expect(storedBasket()).toEqual([{ sku: "S", count: 20 }]);
+  expect((await line("S")).getByText("$250.00")).toBeVisible();
+  const cancel = screen.getByRole("button", { name: "Cancel, Name of S" });
+  expect(cancel).toHaveFocus();
+  expect(screen.getByText("Name of S: 20 pieces. Subtotal $250.00")).toBeInTheDocument();
+
+  await user.click(cancel);
+  expect(storedBasket()).toEqual([]);
+  expect(await screen.findByText("Your basket is empty")).toBeVisible();
+  expect(screen.getByText("Name of S: removed. Subtotal $0.00")).toBeInTheDocument();
+});
+
+it("says under the line what is wrong with its quantity, at every change", async () => {
+  const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
+  const quantity = (await line("A")).getByLabelText("Quantity, Name of A");
+  await user.type(quantity, "25{Enter}");
+  expect((await line("A")).getByText("Multiples of 10 only (MOQ)")).toBeVisible();
+  expect(quantity).toBeInvalid();
+  await user.type(quantity, "5{Tab}", { initialSelectionStart: 0, initialSelectionEnd: 2 });
+  expect((await line("A")).getByText("Check the minimum quantity to purchase.(MOQ)")).toBeVisible();
+  expect(storedBasket()).toEqual([{ sku: "A", count: 5 }]);
+});
+
+it("steps with the arrow keys and goes from quantity to quantity with Enter", async () => {
+  const { user } = openShop({
+    catalogue: [product("A"), product("B", { step: 12, moq: 12 })],
+    basket: [
+      ["A", 10],
+      ["B", 12],
+    ],
+  });
+  const first = (await line("A")).getByLabelText("Quantity, Name of A");
+  const second = (await line("B")).getByLabelText("Quantity, Name of B");
+  first.focus();
+  await user.keyboard("{ArrowUp}{ArrowUp}{ArrowDown}{Enter}");
+  expect(second).toHaveFocus();
+  await user.keyboard("{ArrowUp}{Shift>}{Enter}{/Shift}");
+  expect(first).toHaveFocus();
+  expect(storedBasket()).toEqual([
+    { sku: "A", count: 20 },
+    { sku: "B", count: 24 },
+  ]);
+});
+
+it("removes a line and moves the focus to the next one", async () => {
+  const { user } = openShop({
+    catalogue: [product("A"), product("B")],
+    basket: [
+      ["A", 10],
+      ["B", 10],
+    ],
+  });
+  await user.click((await line("A")).getByRole("button", { name: "Remove Name of A" }));
+  expect(screen.getByRole("button", { name: "Remove Name of B" })).toHaveFocus();
+  expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);
+});
+
+it("is emptied by Reset", async () => {
+  const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
+  await line("A");
+  await user.click(screen.getByRole("button", { name: "Reset" }));
+  expect(await screen.findByText("Your basket is empty")).toBeVisible();
+  expect(storedBasket()).toEqual([]);
+});
+
+it("follows another tab", async () => {
+  openShop({ catalogue: [product("A"), product("B")], basket: [["A", 10]] });
+  await line("A");
+  localStorage.setItem("basket", JSON.stringify([{ sku: "B", count: 40 }]));
+  window.dispatchEvent(new StorageEvent("storage", { key: "basket" }));
+  expect((await line("B")).getByLabelText("Quantity, Name of B")).toHaveValue(40);
+});
+
+it("survives a store that holds something else", async () => {
+  localStorage.setItem("basket", '{"sku": 1}');
+  openShop();
+  expect(await screen.findByText("Your basket is empty")).toBeVisible();
+  await waitFor(() => expect(basketPanel().getByRole("button", { name: "Order" })).toBeEnabled());
+});

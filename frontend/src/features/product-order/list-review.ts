@@ -1,0 +1,125 @@
+/** The review of a list: its lines as the server judged them, and what the buyer has made of their problems since. */
+import type { components } from "@/api/schema.gen";
+import { type Cents, cents, sum, times } from "@/shared/money";
+import type { Product } from "./queries";
+
+export type ReviewedLine = components["schemas"]["ReviewedLine"];
+export type LineProblem = components["schemas"]["LineProblem"];
+export type Fix = components["schemas"]["Fix"];
+export type ProblemCode = LineProblem["code"];
+
+export interface ListLine {
+  readonly asked: ReviewedLine;
+  /** What it is called and how many pieces, with the fixes so far. */
+  readonly sku: string;
+  readonly count: number;
+  readonly fixed: readonly ProblemCode[];
+  readonly out: boolean;
+}
+
+/** What a kind of problem is called, and what one click does to all that have a fix. In the order in which they are shown. */
+const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
+  { code: "unknown_sku", label: "Unknown SKU", fixAll: "" },
+  { code: "lost_zeros", label: "Zeros missing in front of the SKU", fixAll: "Add the zeros" },
+  { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "" },
+  { code: "unavailable", label: "Cannot be ordered now", fixAll: "" },
+  { code: "short_stock", label: "Not enough in stock", fixAll: "Change to what there is" },
+  { code: "below_moq", label: "Below the MOQ", fixAll: "Change to the MOQ" },
+  { code: "not_multiple_of_moq", label: "Not a multiple", fixAll: "Round all" },
+  { code: "sku_twice", label: "SKU in several rows", fixAll: "Keep the sums" },
+  { code: "price_changed", label: "Price has changed", fixAll: "Accept the prices" },
+];
+const LEAVE_ALL_OUT = "Leave all out";
+
+export interface ProblemKind {
+  readonly code: ProblemCode;
+  readonly label: string;
+  /** Lines with an open problem of this kind. */
+  readonly lines: number;
+  /** What the one click does: the first fix of each, or leaving out what has none. */
+  readonly fixAll: string;
+}
+
+export function fromReview(lines: readonly ReviewedLine[]): ListLine[] {
+  return lines.map((asked) => ({
+    asked,
+    sku: asked.sku,
+    count: asked.count,
+    fixed: [],
+    out: false,
+  }));
+}
+
+/** What still has to be decided about a line; nothing once it is left out. */
+export function openProblems(line: ListLine): readonly LineProblem[] {
+  if (line.out) return [];
+  return line.asked.problems.filter(({ code }) => !line.fixed.includes(code));
+}
+
+/** The lines that go into the basket. */
+export function readyLines(
+  lines: readonly ListLine[],
+): { product: Product; count: number; line: ListLine }[] {
+  return lines.flatMap((line) => {
+    const { product } = line.asked;
+    const ready = product && !line.out && openProblems(line).length === 0;
+    return ready ? [{ product, count: line.count, line }] : [];
+  });
+}
+
+export function problemKinds(lines: readonly ListLine[]): ProblemKind[] {
+  const open = lines.flatMap(openProblems);
+  return KINDS.flatMap(({ code, label, fixAll }) => {
+    const these = open.filter((problem) => problem.code === code);
+    if (these.length === 0) return [];
+    const fixable = these.some(({ fixes }) => fixes.length > 0);
+    return [{ code, label, lines: these.length, fixAll: fixable ? fixAll : LEAVE_ALL_OUT }];
+  });
+}
+
+export type Change =
+  | { does: "fix"; row: number; code: ProblemCode; fix: Fix }
+  | { does: "fix all"; code: ProblemCode }
+  | { does: "leave out" | "put back"; row: number };
+
+/** The lines after a change; a line is named by its row, which no two lines share. */
+export function changed(lines: readonly ListLine[], change: Change): ListLine[] {
+  if (change.does === "fix all") return allFixed(lines, change.code);
+  return lines.map((line) => {
+    if (line.asked.row !== change.row) return line;
+    if (change.does === "fix") return fixed(line, change.code, change.fix);
+    return { ...line, out: change.does === "leave out" };
+  });
+}
+
+function fixed(line: ListLine, code: ProblemCode, { sku, count }: Fix): ListLine {
+  return {
+    ...line,
+    sku: sku ?? line.sku,
+    count: count ?? line.count,
+    fixed: [...line.fixed, code],
+  };
+}
+
+function allFixed(lines: readonly ListLine[], code: ProblemCode): ListLine[] {
+  const problemOf = (line: ListLine) => openProblems(line).find((one) => one.code === code);
+  const fixable = lines.some((line) => problemOf(line)?.fixes.length);
+  return lines.map((line) => {
+    const problem = problemOf(line);
+    if (!problem) return line;
+    const [fix] = problem.fixes;
+    if (fix) return fixed(line, code, fix);
+    return fixable ? line : { ...line, out: true };
+  });
+}
+
+export function totalOf(lines: readonly { product: Product; count: number }[]): Cents {
+  return sum(lines.map(({ product, count }) => times(cents(product.usd_supply), count)));
+}
+
+/** Whether a pasted text looks like SKUs beside quantities: nothing else that is pasted may open the review. */
+export function looksLikeList(text: string): boolean {
+  return (
+    /^[^\S\n]*\S[^\n\t]*\t[^\n]*\d/m.test(text) || /^\s*\S+(\s*[,;]\s*|\s+)\d+\s*$/m.test(text)
+  );
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import { errorCode } from "@/api/errors";
+import { useUser } from "@/api/session";
+import type { BasketLine } from "@/shared/basket";
+import { useIdempotencyKey } from "@/shared/idempotency";
+import { productKeys } from "@/shared/query-keys";
+import { checkStock, type RecentOrder } from "./queries";
+
+const REFUSED_BASKET = ["out_of_stock", "invalid"];
+
+/** POST /temp-order: asks for an order of the basket's lines. `total` in US dollars. */
+export function useRequestOrder() {
+  const { uuid, ...buyer } = useUser();
+  const keyOf = useIdempotencyKey();
+  const client = useQueryClient();
+  return useMutation({
+    meta: { onFailure: "alert", except: REFUSED_BASKET },
+    mutationFn: async ({ lines, total }: { lines: readonly BasketLine[]; total: number }) => {
+      const body = {
+        uuid,
+        export_report: 0 as const,
+        ship_country: buyer.ship_country,
+        ship_state: buyer.ship_state,
+        ship_city: buyer.ship_city,
+        ship_zipcode: buyer.ship_zipcode,
+        ship_address1: buyer.ship_address1,
+        ship_address2: buyer.ship_address2,
+        ship_phone: buyer.ship_phone,
+        count: lines.length,
+        total,
+        product: [...lines],
+      };
+      const header = { "Idempotency-Key": keyOf(body) };
+      const params = { query: { shop: "first" }, header };
+      return unwrap(await api.POST("/temp-order", { params, body }));
+    },
+    onError: (error) => {
+      // The stock or the rules of a product have changed since the screen read them.
+      if (!REFUSED_BASKET.includes(errorCode(error) ?? "")) return;
+      void client.invalidateQueries({ queryKey: productKeys.cart });
+      void client.resetQueries({ queryKey: productKeys.lists });
+    },
+  });
+}
+
+/** Looks up what can still be ordered of an earlier order; lines of one SKU are added up. */
+export function useRecall() {
+  const { uuid } = useUser();
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async (order: RecentOrder) => {
+      const counts = new Map<string, number>();
+      for (const { sku, count } of order.details) counts.set(sku, (counts.get(sku) ?? 0) + count);
+      const lines = [...counts].map(([sku, count]) => ({ sku, count }));
+      return { lines, known: await checkStock(uuid, lines) };
+    },
+  });
+}
+
+/** The price list as the file that the server writes. */
+export function usePriceList() {
+  const { uuid } = useUser();
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async () => {
+      const params = { path: { uuid }, query: { format: "xlsx" as const } };
+      const call = await api.GET("/excel/product-setting/{uuid}", { params, parseAs: "blob" });
+      return unwrap(call) as unknown as Blob;
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import { basket } from "@/shared/basket";
+import { orderKeys, productKeys } from "@/shared/query-keys";
+
+export type Product = components["schemas"]["Product"];
+export type RecentOrder = components["schemas"]["RecentOrder"];
+
+/** What the product list shows: one brand, 0 for all products, or the running promotions. */
+export type BrandChoice = number | "promotion";
+export const ALL_PRODUCTS = 0;
+
+/** Products by SKU as the portal knows them now; null where it knows none for this buyer. */
+export type ProductsBySku = Readonly<Record<string, Product | null>>;
+
+const RECENT_ORDERS = 5;
+
+export const brands = (uuid: string) =>
+  queryOptions({
+    queryKey: productKeys.brands,
+    meta: { onFailure: "log" },
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid } };
+      return unwrap(await api.GET("/brand/{uuid}", { params, signal })).result;
+    },
+  });
+
+/** Pages of 50, each after the last product of the one before. */
+export const productPages = (uuid: string, brand: BrandChoice, search: string) =>
+  infiniteQueryOptions({
+    queryKey: productKeys.list(brand, search),
+    meta: { onFailure: "log" },
+    // A list seen earlier begins again at its first page: refreshing all its pages would be a flood.
+    gcTime: 0,
+    structuralSharing: false,
+    initialPageParam: "",
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...(pageParam && { after: pageParam }), ...(search && { search }) };
+      if (brand === "promotion") {
+        const params = { path: { uuid }, query };
+        return unwrap(await api.GET("/product/promotion/stock/{uuid}", { params, signal }));
+      }
+      const params = { path: { uuid, brand_id: brand }, query };
+      return unwrap(await api.GET("/product/stock/{uuid}/{brand_id}", { params, signal }));
+    },
+    getNextPageParam: (page) => (page.has_next ? page.next : null),
+  });
+
+/** Asks what the portal knows of these products now. */
+export async function checkStock(
+  uuid: string,
+  skuData: readonly { sku: string; count: number }[],
+  signal?: AbortSignal,
+): Promise<Record<string, Product | null>> {
+  if (skuData.length === 0) return {};
+  const body = { uuid, skuData: [...skuData] };
+  const call = await api.POST("/product/cart/stock", { body, ...(signal && { signal }) });
+  const known: Record<string, Product | null> = {};
+  for (const { sku } of skuData) known[sku] = null;
+  for (const product of unwrap(call).result) known[product.sku] = product;
+  return known;
+}
+
+/** The basket's products, checked against the stock at every visit of the screen. */
+export const basketProducts = (uuid: string) =>
+  queryOptions({
+    queryKey: productKeys.cart,
+    meta: { onFailure: "log" },
+    staleTime: 0,
+    queryFn: async ({ client, signal }): Promise<ProductsBySku> => {
+      const answer = await checkStock(uuid, basket.lines(), signal);
+      // What was chosen while the answer was on its way.
+      return { ...client.getQueryData<ProductsBySku>(productKeys.cart), ...answer };
+    },
+  });
+
+export const recentOrders = (uuid: string) =>
+  queryOptions({
+    queryKey: orderKeys.recent,
+    meta: { onFailure: "log" },
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid, n: RECENT_ORDERS } };
+      return unwrap(await api.GET("/recent/order/{uuid}/{n}", { params, signal })).result;
+    },
+  });

@@ -1,0 +1,35 @@
+/**
+ * The order screen's rules that must speak at a keystroke. The server decides again; the tables of
+ * examples in apps/catalog and apps/orders pin both sides (specification section 5, Ordering).
+ */
+import { type Cents, cents, sum, times } from "@/shared/money";
+import { isShort } from "@/shared/stock";
+
+export type QuantityProblem = "below_moq" | "not_multiple_of_moq";
+export type BasketProblem = "no_lines" | "out_of_stock" | QuantityProblem;
+
+/** What is wrong with a quantity (pieces), undefined if nothing is. */
+export function checkQuantity(line: {
+  count: number;
+  moq: number;
+  step: number;
+}): QuantityProblem | undefined {
+  if (line.count < line.moq) return "below_moq";
+  return line.count % line.step === 0 ? undefined : "not_multiple_of_moq";
+}
+
+/** What stops the whole basket, in the order in which the specification names it. */
+export function checkBasket(
+  lines: readonly { available: number; count: number; moq: number; step: number }[],
+  { stockFree }: { stockFree: boolean },
+): BasketProblem | undefined {
+  if (lines.length === 0) return "no_lines";
+  if (lines.some((line) => isShort({ ...line, stockFree }))) return "out_of_stock";
+  const problems = lines.map(checkQuantity);
+  return problems.find((problem) => problem === "below_moq") ?? problems.find(Boolean);
+}
+
+/** Sum of wholesale price (US dollars) times pieces. */
+export function subtotal(lines: readonly { price: number; count: number }[]): Cents {
+  return sum(lines.map((line) => times(cents(line.price), line.count)));
+}

@@ -1,0 +1,151 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { useUser } from "@/api/session";
+import { basket, useBasketLines } from "@/shared/basket";
+import type { Cents } from "@/shared/money";
+import { productKeys } from "@/shared/query-keys";
+import { isShort } from "@/shared/stock";
+import { basketProducts, type Product, type ProductsBySku } from "./queries";
+import { checkQuantity, type QuantityProblem, subtotal } from "./rules";
+
+/** A line of the basket with what the portal knows of its product now. */
+export interface BasketItem {
+  readonly product: Product;
+  readonly count: number;
+  readonly short: boolean;
+  readonly problem: QuantityProblem | undefined;
+  /** Unit price in US dollars at which it was chosen, where that has changed since. */
+  readonly formerPrice: number | undefined;
+}
+
+export interface Basket {
+  readonly items: readonly BasketItem[];
+  /** Every line has been checked against the stock. */
+  readonly ready: boolean;
+  readonly failed: boolean;
+  readonly checking: boolean;
+  readonly units: number;
+  readonly subtotal: Cents;
+  /** SKUs of the last change, for the live region; undefined once the basket was emptied. */
+  readonly changed: Changed | undefined;
+  /** What was left out of the basket, by name. */
+  readonly leftOut: readonly string[];
+  readonly recheck: () => void;
+  readonly toggle: (product: Product) => void;
+  readonly setCount: (product: Product, count: number) => void;
+  readonly remove: (product: Product) => void;
+  readonly reset: () => void;
+  readonly replace: (items: readonly Chosen[], leftOut: readonly string[]) => void;
+  readonly dismissLeftOut: () => void;
+}
+
+export interface Chosen {
+  readonly product: Product;
+  readonly count: number;
+}
+
+interface Changed {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** The basket in local storage, joined with the products and checked by the rules. */
+export function useBasket(): Basket {
+  const { uuid, stock_free } = useUser();
+  const client = useQueryClient();
+  const lines = useBasketLines();
+  const { data: known, isFetching, isError, refetch } = useQuery(basketProducts(uuid));
+  const [changed, setChanged] = useState<Changed>();
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+
+  const remember = useCallback(
+    (products: readonly Product[]) => {
+      client.setQueryData<ProductsBySku>(productKeys.cart, (before) => ({
+        ...before,
+        ...Object.fromEntries(products.map((product) => [product.sku, product])),
+      }));
+    },
+    [client],
+  );
+
+  const gone = lines.filter(({ sku }) => known?.[sku] === null).map(({ sku }) => sku);
+  const unasked = lines.some(({ sku }) => known && known[sku] === undefined);
+  const goneSkus = gone.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: goneSkus stands for the list.
+  useEffect(() => {
+    if (gone.length === 0) return;
+    basket.remove(gone);
+    setLeftOut(gone);
+  }, [goneSkus]);
+  useEffect(() => {
+    // Another tab has chosen something.
+    if (unasked && !isFetching && !isError) void refetch();
+  }, [unasked, isFetching, isError, refetch]);
+
+  const items = useMemo(() => {
+    const prices = basket.chosenPrices();
+    return lines.flatMap(({ sku, count }): BasketItem[] => {
+      const product = known?.[sku];
+      if (!product) return [];
+      const chosenAt = prices[sku] ?? product.usd_supply;
+      return [
+        {
+          product,
+          count,
+          short: isShort({ available: product.qty, count, stockFree: stock_free === 1 }),
+          problem: checkQuantity({ count, moq: product.moq, step: product.step }),
+          formerPrice: chosenAt === product.usd_supply ? undefined : chosenAt,
+        },
+      ];
+    });
+  }, [lines, known, stock_free]);
+
+  const remove = useCallback((product: Product) => {
+    basket.remove([product.sku]);
+    setChanged({ name: product.eng_name, count: 0 });
+  }, []);
+  const toggle = useCallback(
+    (product: Product) => {
+      if (basket.lines().some(({ sku }) => sku === product.sku)) return remove(product);
+      remember([product]);
+      basket.add(product.sku, product.moq, product.usd_supply);
+      setChanged({ name: product.eng_name, count: product.moq });
+    },
+    [remember, remove],
+  );
+
+  const setCount = useCallback((product: Product, count: number) => {
+    basket.setCount(product.sku, count);
+    setChanged({ name: product.eng_name, count });
+  }, []);
+
+  return {
+    items,
+    ready: items.length === lines.length && (known !== undefined || lines.length === 0),
+    failed: isError && items.length < lines.length,
+    checking: isFetching,
+    units: items.reduce((total, { count }) => total + count, 0),
+    subtotal: subtotal(items.map(({ product, count }) => ({ price: product.usd_supply, count }))),
+    changed,
+    leftOut,
+    recheck: () => void refetch(),
+    toggle,
+    setCount,
+    remove,
+    reset: () => {
+      basket.clear();
+      setChanged(undefined);
+      setLeftOut([]);
+    },
+    replace: (chosen, names) => {
+      const products = chosen.map(({ product }) => product);
+      remember(products);
+      basket.replace(
+        chosen.map(({ product, count }) => ({ sku: product.sku, count })),
+        Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),
+      );
+      setLeftOut(names);
+    },
+    dismissLeftOut: () => setLeftOut([]),
+  };
+}

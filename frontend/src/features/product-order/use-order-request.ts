@@ -1,0 +1,66 @@
+import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { errorCode } from "@/api/errors";
+import { useUser } from "@/api/session";
+import { texts } from "@/shared/texts";
+import { alert } from "@/shared/ui/alerts";
+import { useRequestOrder } from "./mutations";
+import { type BasketProblem, checkBasket } from "./rules";
+import type { Basket } from "./use-basket";
+
+const PROBLEM_TEXTS: Record<BasketProblem, string> = {
+  no_lines: texts.noLines,
+  out_of_stock: texts.someOutOfStock,
+  below_moq: texts.belowMoq,
+  not_multiple_of_moq: texts.notMultiple,
+};
+const KNOWN_REFUSALS: readonly string[] = Object.values(PROBLEM_TEXTS);
+
+/** From the Order button to the deposit checkout: the checks, the question, the request. */
+export function useOrderRequest(basket: Basket) {
+  const { stock_free } = useUser();
+  const navigate = useNavigate();
+  const request = useRequestOrder();
+  const [asking, setAsking] = useState(false);
+  // Answered, and on the way to the checkout: the button stays busy until the screen is gone.
+  const [leaving, setLeaving] = useState(false);
+  const sending = useRef(false);
+
+  const ask = async () => {
+    const lines = basket.items.map(({ product, count }) => ({
+      available: product.qty,
+      count,
+      moq: product.moq,
+      step: product.step,
+    }));
+    const problem = checkBasket(lines, { stockFree: stock_free === 1 });
+    if (problem) await alert(PROBLEM_TEXTS[problem]);
+    else setAsking(true);
+  };
+
+  const send = async () => {
+    if (sending.current) return;
+    sending.current = true;
+    try {
+      const lines = basket.items.map(({ product, count }) => ({ sku: product.sku, count }));
+      const { invoice_code } = await request.mutateAsync({ lines, total: basket.subtotal / 100 });
+      setLeaving(true);
+      navigate(`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`);
+    } catch (error) {
+      sending.current = false;
+      const code = errorCode(error);
+      if (code !== "out_of_stock" && code !== "invalid") return;
+      const { message } = error as Error;
+      await alert(KNOWN_REFUSALS.includes(message) ? message : texts.somethingWentWrong);
+      setAsking(false);
+    }
+  };
+
+  return {
+    asking,
+    busy: request.isPending || leaving,
+    ask: () => void ask(),
+    send: () => void send(),
+    cancel: () => setAsking(false),
+  };
+}

@@ -1,0 +1,136 @@
+import { FileBadge, RotateCw, Trash2, X } from "lucide-react";
+import { type DragEvent, useId, useRef, useState } from "react";
+import { cx } from "@/shared/cx";
+
+import { Button } from "@/shared/ui/Button";
+import { Field } from "@/shared/ui/Field";
+import styles from "./CertificateField.module.css";
+import { fileSize } from "./file-size";
+import { Thumbnail } from "./Thumbnail";
+import type { CertificateState } from "./use-certificate";
+
+const ACCEPTED = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
+
+interface CertificateFieldProps {
+  state: CertificateState;
+  error: string | undefined;
+  className: string | undefined;
+}
+
+/** The chooser of the certificate: by button or by dropping a file, with its progress and its picture. */
+export function CertificateField({ state, error, className }: CertificateFieldProps) {
+  const { certificate, sending } = state;
+  const chooser = useRef<HTMLInputElement>(null);
+  const status = useId();
+  const [over, setOver] = useState(false);
+  const name = sending?.file.name ?? certificate?.name;
+  const size = sending?.file.size ?? certificate?.size;
+  const percent = sending?.share === undefined ? undefined : Math.round(sending.share * 100);
+  const refusal = sending?.refusal;
+
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file) state.choose(file);
+  };
+
+  return (
+    <Field label="Certificate" error={refusal ?? error} className={className}>
+      {({ id, ...control }) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the button.
+        <div
+          className={cx(styles.block, over && styles.over)}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+        >
+          <span className={styles.picture}>
+            <Thumbnail file={sending?.file ?? state.file}>
+              <FileBadge size={19} strokeWidth={1.8} aria-hidden />
+            </Thumbnail>
+          </span>
+          <div className={styles.about} id={status}>
+            <p className={styles.name}>{name ?? "Drop a file here, or choose one"}</p>
+            <p className={cx(styles.size, "num")}>
+              {name ? facts(size, percent, refusal) : "PDF, JPEG or PNG, at most 5 MB"}
+            </p>
+            {percent !== undefined && (
+              <progress className={styles.progress} max={100} value={percent} aria-label="Upload" />
+            )}
+          </div>
+          <div className={styles.actions}>
+            {sending && (
+              <Button
+                size="small"
+                variant="ghost"
+                icon={<X size={15} strokeWidth={1.8} aria-hidden />}
+                onClick={state.drop}
+              >
+                Cancel
+              </Button>
+            )}
+            {certificate && !sending && (
+              <Button
+                size="small"
+                variant="ghost"
+                icon={<Trash2 size={15} strokeWidth={1.8} aria-hidden />}
+                onClick={() => {
+                  state.remove();
+                  chooser.current?.focus();
+                }}
+              >
+                Remove
+              </Button>
+            )}
+            {sending?.again && (
+              <Button
+                size="small"
+                variant="ghost"
+                icon={<RotateCw size={15} strokeWidth={1.8} aria-hidden />}
+                onClick={() => state.choose(sending.file)}
+              >
+                Try again
+              </Button>
+            )}
+            <span className={styles.chooser}>
+              <input
+                ref={chooser}
+                id={id}
+                type="file"
+                name="certificate_files"
+                accept={ACCEPTED}
+                {...control}
+                aria-describedby={cx(status, control["aria-describedby"])}
+                onChange={({ target }) => {
+                  const [file] = target.files ?? [];
+                  // The same file may be chosen again after a refusal.
+                  target.value = "";
+                  if (file) state.choose(file);
+                }}
+              />
+              <span aria-hidden>{certificate ? "Replace" : "Choose file"}</span>
+            </span>
+          </div>
+          <p role="status" className="visually-hidden">
+            {certificate && !sending ? `${certificate.name} is uploaded.` : ""}
+          </p>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function facts(
+  size: number | undefined,
+  percent: number | undefined,
+  refusal: string | undefined,
+): string {
+  const done = percent === undefined ? "uploaded" : `${percent} % uploaded`;
+  return [size === undefined ? "" : fileSize(size), refusal ? "not uploaded" : done]
+    .filter(Boolean)
+    .join(" · ");
+}

@@ -1,0 +1,77 @@
+import { MailCheck } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
+import { ApiError, errorCode } from "@/api/errors";
+import { registrationTexts as texts } from "@/shared/registration-texts";
+import { alert, alertDone } from "@/shared/ui/alerts";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { EntryChoice, EntryForm, EntryNote, EntryPage } from "@/shared/ui/EntryPage";
+import { TextField } from "@/shared/ui/Field";
+import { failureText } from "@/shared/ui/failure";
+import { useDocumentTitle } from "@/shared/ui/PageHeading";
+import { Failure } from "@/shared/ui/Panels";
+import { useRequestLink } from "./mutations";
+
+/** /register: asks for the link to the registration form. */
+export function RegisterEmailScreen() {
+  useDocumentTitle("Sign up");
+  return (
+    <EntryPage
+      title="Sign up"
+      lead="Enter your business e-mail. We send you a link to the registration form."
+    >
+      <EmailForm />
+      <EntryChoice>
+        Already have an account?
+        <ButtonLink to="/login">Sign in</ButtonLink>
+      </EntryChoice>
+    </EntryPage>
+  );
+}
+
+function EmailForm() {
+  const request = useRequestLink();
+  const field = useRef<HTMLInputElement>(null);
+  const [email, setEmail] = useState("");
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (request.isPending) return;
+    if (!email.trim()) {
+      await alert(texts.enterEmail);
+    } else {
+      const answer = await request.mutateAsync(email.trim()).catch(() => undefined);
+      if (!answer) return;
+      await (answer.success === 1 ? alertDone(texts.mailSent) : alert(texts.alreadySubscribed));
+      if (answer.success === 1) setEmail("");
+    }
+    field.current?.focus();
+  };
+
+  const throttled = errorCode(request.error) === "throttled";
+  const refusal = request.error instanceof ApiError ? request.error.errors.email?.[0] : undefined;
+  return (
+    <EntryForm onSubmit={submit}>
+      <TextField
+        ref={field}
+        label="Email"
+        type="email"
+        autoComplete="email"
+        placeholder="you@company.com"
+        error={refusal}
+        value={email}
+        onChange={(event) => {
+          setEmail(event.target.value);
+          if (request.isError) request.reset();
+        }}
+      />
+      <Button type="submit" variant="primary" size="large" wide busy={request.isPending}>
+        Authentication request
+      </Button>
+      <Failure text={throttled ? failureText(request.error) : undefined} />
+      <EntryNote icon={MailCheck}>
+        Registration is for business buyers only. An administrator approves each application within
+        2 to 3 days.
+      </EntryNote>
+    </EntryForm>
+  );
+}

@@ -1,0 +1,183 @@
+import { type FormEvent, lazy, Suspense, useRef } from "react";
+import { useNavigate } from "react-router";
+import { useStates } from "@/api/addresses";
+import { errorCode } from "@/api/errors";
+import { limits } from "@/shared/limits";
+import { registrationTexts as texts } from "@/shared/registration-texts";
+import type { ShipFields } from "@/shared/shipping";
+import { AddressFields } from "@/shared/ui/AddressFields";
+import { Checkbox } from "@/shared/ui/Checkbox";
+import { SelectField, TextField } from "@/shared/ui/Field";
+import { failureText } from "@/shared/ui/failure";
+import { PasswordField } from "@/shared/ui/PasswordField";
+import { CertificateField } from "./CertificateField";
+import { asCompany, asShipping, type RegistrationFields } from "./fields";
+import type { RegistrationForm } from "./queries";
+import styles from "./RegistrationFormFields.module.css";
+import { RegistrationSection } from "./RegistrationSection";
+import { REQUIRED } from "./rules";
+import { SubmitBar } from "./SubmitBar";
+import { useRegistration } from "./use-registration";
+
+const PendingDialog = lazy(() => import("./PendingDialog"));
+
+const NO_STATES = { country: null, states: [] };
+const SHIP_REQUIRED = REQUIRED.filter((name) => name.startsWith("ship_")) as (keyof ShipFields)[];
+const COMPANY_REQUIRED: (keyof ShipFields)[] = ["ship_country", "ship_city", "ship_address1"];
+
+type TextName = "company" | "manager" | "phone" | "sales_channel";
+
+/** The registration form in four cards, with its bar. */
+export function RegistrationFormFields({ token, form }: { token: string; form: RegistrationForm }) {
+  const navigate = useNavigate();
+  const element = useRef<HTMLFormElement>(null);
+  const registration = useRegistration(token, form, element);
+  const { fields, errors, change } = registration;
+  const companyStates = useStates(fields.country, NO_STATES);
+  const shippingStates = useStates(fields.ship_country, NO_STATES);
+
+  const text = (name: TextName, autoComplete: string) => ({
+    name,
+    autoComplete,
+    required: true,
+    value: fields[name],
+    error: errors[name],
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+  });
+  const password = (name: "password" | "confirm_password") => ({
+    name,
+    required: true,
+    value: fields[name],
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+  });
+  const throttled = errorCode(registration.failure) === "throttled";
+
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={styles.form}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        registration.submit();
+      }}
+    >
+      <RegistrationSection title="Account" remark="You sign in with this e-mail.">
+        <TextField
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          className={styles.wide}
+          readOnly
+          error={errors.email}
+          value={form.email}
+        />
+        <PasswordField label="Password" error={errors.password} {...password("password")} />
+        <PasswordField
+          label="Confirm Password"
+          error={errors.confirm_password ?? differing(fields)}
+          {...password("confirm_password")}
+        />
+      </RegistrationSection>
+      <RegistrationSection title="Company" remark="As on your business registration.">
+        <TextField
+          label="Company"
+          maxLength={limits.length.company}
+          {...text("company", "organization")}
+        />
+        <TextField label="Manager" maxLength={limits.length.manager} {...text("manager", "name")} />
+        <TextField
+          label="Phone"
+          type="tel"
+          inputMode="tel"
+          maxLength={limits.length.phone}
+          {...text("phone", "tel")}
+        />
+        <SelectField
+          label="Business type"
+          name="business_type"
+          autoComplete="off"
+          error={errors.business_type}
+          value={fields.business_type ?? ""}
+          onChange={({ target }) =>
+            change({ business_type: target.value ? Number(target.value) : null })
+          }
+        >
+          <option value="">Select a business type</option>
+          {form.businessType.map(({ type_id, type }) => (
+            <option key={type_id} value={type_id}>
+              {type}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Sales channel"
+          className={styles.wide}
+          maxLength={limits.length.sales_channel}
+          {...text("sales_channel", "off")}
+        />
+        <CertificateField
+          className={styles.wide}
+          state={registration.certificate}
+          error={errors.certificate_files}
+        />
+      </RegistrationSection>
+      <RegistrationSection title="Company address" remark="Where your company is registered.">
+        <div className={styles.wide}>
+          <AddressFields
+            kind="company"
+            narrow
+            required={COMPANY_REQUIRED}
+            value={{ ...asShipping(fields), ship_phone: "" }}
+            onChange={(changes) => change(asCompany(changes))}
+            errorOf={(name) => errors[name.slice("ship_".length)]}
+            countries={form.country}
+            states={companyStates}
+          />
+        </div>
+      </RegistrationSection>
+      <RegistrationSection title="Shipping address" remark="Where your orders go.">
+        <div className={styles.wide}>
+          <Checkbox
+            checked={registration.same}
+            onChange={({ target }) =>
+              registration.changeSame(target.checked, companyStates.length > 0)
+            }
+          >
+            same as company address
+          </Checkbox>
+        </div>
+        <div className={styles.wide}>
+          <AddressFields
+            narrow
+            required={SHIP_REQUIRED}
+            readOnly={registration.same}
+            value={fields}
+            onChange={change}
+            errorOf={(name) => errors[name]}
+            countries={form.country}
+            states={shippingStates}
+          />
+        </div>
+      </RegistrationSection>
+      <SubmitBar
+        terms={fields.terms}
+        onTerms={(terms) => change({ terms })}
+        error={errors.terms}
+        busy={registration.busy}
+        failure={throttled ? failureText(registration.failure) : undefined}
+      />
+      <Suspense fallback={null}>
+        {registration.sent && (
+          <PendingDialog onConfirm={() => void navigate("/", { replace: true })} />
+        )}
+      </Suspense>
+    </form>
+  );
+}
+
+/** That the two differ shows as soon as the second cannot become the first. */
+function differing({ password, confirm_password }: RegistrationFields): string | undefined {
+  return password.startsWith(confirm_password) ? undefined : texts.passwordsDiffer;
+}

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { MessageSquareText } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useNavigate } from "react-router";
+import { registrationTexts as texts } from "@/shared/registration-texts";
+import { alert } from "@/shared/ui/alerts";
+import { Card } from "@/shared/ui/Card";
+import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
+import { RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { registrationForm } from "./queries";
+import { RegistrationFormFields } from "./RegistrationFormFields";
+import styles from "./RegistrationScreen.module.css";
+
+/** /register/{token}: the registration form that a mailed link opens. */
+export function RegistrationScreen({ token }: { token: string }) {
+  useDocumentTitle("Sign up");
+  const heading = useHeadingFocus();
+  const { data, isError, isFetching, refetch } = useQuery(registrationForm(token));
+  useTurnedAway(data === null);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1 ref={heading} tabIndex={-1}>
+          Sign up
+        </h1>
+        <p>
+          Fields marked{" "}
+          <span className={styles.mark}>
+            <span aria-hidden>*</span>
+            <span className="visually-hidden">with a star</span>
+          </span>{" "}
+          are required.
+        </p>
+      </header>
+      {data?.message && <Asked message={data.message} />}
+      {data && <RegistrationFormFields token={token} form={data} />}
+      {data === undefined && isError && (
+        <Card>
+          <RetryPanel busy={isFetching} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!data && !isError && <FormSkeleton />}
+    </div>
+  );
+}
+
+/** What staff ask for, in their own words. */
+function Asked({ message }: { message: string }) {
+  return (
+    <section className={styles.asked} aria-labelledby="asked">
+      <MessageSquareText size={19} strokeWidth={1.8} aria-hidden />
+      <div>
+        <h2 id="asked">{texts.needMore}</h2>
+        <p>{message}</p>
+      </div>
+    </section>
+  );
+}
+
+/** A link that opens no form: says so once, then the visitor may ask for a new one. */
+function useTurnedAway(expired: boolean) {
+  const navigate = useNavigate();
+  const told = useRef(false);
+  useEffect(() => {
+    if (!expired || told.current) return;
+    told.current = true;
+    void alert(texts.tokenExpired).then(() => navigate("/register", { replace: true }));
+  }, [expired, navigate]);
+}
+
+function FormSkeleton() {
+  return (
+    <Loading className={styles.loading}>
+      {[196, 384, 270].map((height) => (
+        <Skeleton key={height} height={height} radius={12} />
+      ))}
+    </Loading>
+  );
+}

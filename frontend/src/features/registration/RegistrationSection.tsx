@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from "react";
+import { Card } from "@/shared/ui/Card";
+import styles from "./RegistrationSection.module.css";
+
+/** A card of the form: its heading in a column of its own beside fields in two, above them on a phone. */
+export function RegistrationSection({
+  title,
+  remark,
+  children,
+}: {
+  title: string;
+  remark: string;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Card className={styles.section} aria-labelledby={id}>
+      <div>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        <p className={styles.remark}>{remark}</p>
+      </div>
+      <div className={styles.fields}>{children}</div>
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import { registrationKeys } from "@/shared/query-keys";
+
+type Answer = components["schemas"]["RegistrationForm"];
+/** What an open link brings: the choices, and for one that asks for more the form as it was sent. */
+export type RegistrationForm = Required<Omit<Answer, "success">>;
+export type FilledIn = components["schemas"]["FilledIn"];
+
+/** GET /register/init-info/{token}; null for a link that opens no form. */
+export const registrationForm = (token: string) =>
+  queryOptions({
+    queryKey: registrationKeys.form(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { onFailure: "alert" },
+    queryFn: async ({ signal }): Promise<RegistrationForm | null> => {
+      const path = { token };
+      const { success, ...form } = unwrap(
+        await api.GET("/register/init-info/{token}", { params: { path }, signal }),
+      );
+      return success === 1 ? (form as RegistrationForm) : null;
+    },
+  });

@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from "react";
+import { ApiError, errorCode, isObject } from "@/api/errors";
+import { upload } from "@/api/upload";
+import { registrationTexts } from "@/shared/registration-texts";
+import { texts } from "@/shared/texts";
+import { alert } from "@/shared/ui/alerts";
+import { failureText } from "@/shared/ui/failure";
+import type { Certificate } from "./fields";
+import { fits } from "./rules";
+
+/** Refusals that name a fault of the file, or ask for patience. */
+const TOLD_IN_PLACE = [400, 413, 429];
+
+/** The chosen file on its way, or why it did not arrive. */
+export interface Sending {
+  readonly file: File;
+  /** 0 to 1, while it is on its way. */
+  readonly share?: number;
+  readonly refusal?: string;
+  /** The same file may arrive when it is sent again. */
+  readonly again?: boolean;
+}
+
+interface CertificateOptions {
+  token: string;
+  email: string;
+  certificate: Certificate | undefined;
+  onChange: (certificate: Certificate | undefined) => void;
+  /** The link is no longer good. */
+  onExpired: () => void;
+}
+
+/** The certificate: a chosen file is sent at once, and can be stopped, replaced and removed. */
+export function useCertificate({
+  token,
+  email,
+  certificate,
+  onChange,
+  onExpired,
+}: CertificateOptions) {
+  const [sending, setSending] = useState<Sending>();
+  // The file of the certificate, for its preview; unknown after a reload.
+  const [file, setFile] = useState<File>();
+  const abort = useRef<AbortController>(undefined);
+  const arrival = useRef<Promise<Certificate | undefined>>(undefined);
+
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const refused = (chosen: File, error: unknown) => {
+    console.error(error);
+    if (errorCode(error) === "expired") {
+      setSending(undefined);
+      onExpired();
+      return;
+    }
+    const told = error instanceof ApiError && TOLD_IN_PLACE.includes(error.status);
+    setSending({
+      file: chosen,
+      refusal: told ? refusalOf(error) : texts.didNotWork,
+      again: !told || error.status === 429,
+    });
+    if (!told) void alert(texts.somethingWentWrong);
+  };
+
+  const send = async (chosen: File, signal: AbortSignal): Promise<Certificate | undefined> => {
+    const form = new FormData();
+    form.set("email", email);
+    form.set("token", token);
+    form.set("certificate_files", chosen);
+    try {
+      const answer = await upload("/fileupload", form, {
+        signal,
+        onProgress: (share) => setSending({ file: chosen, share }),
+      });
+      if (!isObject(answer) || typeof answer.file_name !== "string") {
+        throw new ApiError(200, answer);
+      }
+      const sent = { file_name: answer.file_name, name: chosen.name, size: chosen.size };
+      setSending(undefined);
+      setFile(chosen);
+      onChange(sent);
+      return sent;
+    } catch (error) {
+      if (!signal.aborted) refused(chosen, error);
+      return undefined;
+    }
+  };
+
+  const drop = () => {
+    abort.current?.abort();
+    arrival.current = undefined;
+    setSending(undefined);
+  };
+
+  const choose = (chosen: File) => {
+    drop();
+    if (!fits(chosen.size)) {
+      setSending({ file: chosen, refusal: registrationTexts.fileTooLarge });
+      return;
+    }
+    abort.current = new AbortController();
+    setSending({ file: chosen, share: 0 });
+    arrival.current = send(chosen, abort.current.signal);
+  };
+
+  return {
+    certificate,
+    file,
+    sending,
+    choose,
+    /** Stops what is on its way, or puts a refusal away; what had arrived before stays. */
+    drop,
+    remove: () => {
+      drop();
+      setFile(undefined);
+      onChange(undefined);
+    },
+    /** What the form is sent with, once nothing is on its way; undefined if a file did not arrive. */
+    settled: async (): Promise<{ file_name: string } | undefined> =>
+      sending ? arrival.current : (certificate ?? { file_name: "" }),
+  };
+}
+
+export type CertificateState = ReturnType<typeof useCertificate>;
+
+function refusalOf(error: ApiError): string {
+  if (error.status === 429) return failureText(error);
+  return error.errors.certificate_files?.[0] ?? error.message;
+}

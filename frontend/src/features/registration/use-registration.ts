@@ -1,0 +1,169 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { ApiError } from "@/api/errors";
+import { registrationTexts } from "@/shared/registration-texts";
+import { texts } from "@/shared/texts";
+import { alert } from "@/shared/ui/alerts";
+import { type Draft, draft } from "./draft";
+import { asShipping, changed, EMPTY_FIELDS, type RegistrationFields } from "./fields";
+import { useSignUp } from "./mutations";
+import type { FilledIn, RegistrationForm } from "./queries";
+import {
+  checkRegistration,
+  firstProblem,
+  isCompleteAddress,
+  type RegistrationProblem,
+  type RegistrationProblems,
+} from "./rules";
+import { useCertificate } from "./use-certificate";
+
+type FieldErrors = Partial<Record<string, string>>;
+
+/** What the alert says, by problem. */
+const ALERTS: Record<RegistrationProblem, string> = {
+  elements_missing: registrationTexts.fillIn,
+  sign_up_password_too_short: registrationTexts.passwordTooShort,
+  sign_up_passwords_differ: registrationTexts.passwordsDiffer,
+};
+const IN_PLACE = { ...ALERTS, elements_missing: registrationTexts.fieldRequired };
+const NO_ADDRESS = asShipping(EMPTY_FIELDS);
+
+/** The registration form's fields and what its buttons do. `form` holds the named fields. */
+export function useRegistration(
+  token: string,
+  { email, registration }: RegistrationForm,
+  form: RefObject<HTMLElement | null>,
+) {
+  const navigate = useNavigate();
+  const signUp = useSignUp();
+  const [state, setState] = useState<Draft>(() => draft.read(token) ?? firstDraft(registration));
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [sent, setSent] = useState(false);
+  const [working, setWorking] = useState(false);
+  const busy = useRef(false);
+  const { fields, same } = state;
+
+  useEffect(() => {
+    if (!sent) draft.write(token, state);
+  }, [token, state, sent]);
+
+  const leaveExpired = async () => {
+    await alert(registrationTexts.tokenExpired);
+    navigate("/register", { replace: true });
+  };
+
+  const certificate = useCertificate({
+    token,
+    email,
+    certificate: state.certificate,
+    onChange: (next) => {
+      setState((before) => ({ ...before, certificate: next }));
+      forget(["certificate_files"]);
+    },
+    onExpired: () => void leaveExpired(),
+  });
+
+  const forget = (names: string[]) =>
+    setErrors((before) =>
+      Object.fromEntries(Object.entries(before).filter(([name]) => !names.includes(name))),
+    );
+
+  const change = (changes: Partial<RegistrationFields>) => {
+    setState((before) => ({ ...before, fields: changed(before.fields, changes, before.same) }));
+    const names = Object.keys(changes);
+    forget(same ? [...names, ...names.map((name) => `ship_${name}`)] : names);
+  };
+
+  /** 'same as company address': needs one that is complete; unticking clears the shipping address. */
+  const changeSame = async (tick: boolean, hasStates: boolean) => {
+    if (tick && !isCompleteAddress(fields, hasStates)) {
+      await alert(registrationTexts.companyAddressFirst);
+      return;
+    }
+    const address = tick ? asShipping(fields) : NO_ADDRESS;
+    setState((before) => ({ ...before, same: tick, fields: { ...before.fields, ...address } }));
+    forget(Object.keys(address));
+  };
+
+  /** Says what is wrong, in place and in the alert; then the first field at fault has the focus. */
+  const refuse = async (found: FieldErrors, text: string) => {
+    setErrors(found);
+    await alert(text);
+    const all = form.current?.querySelectorAll<HTMLElement>("[name]") ?? [];
+    [...all].find((field) => (field.getAttribute("name") ?? "") in found)?.focus();
+  };
+
+  const refused = async (error: unknown) => {
+    if (!(error instanceof ApiError)) return;
+    if (error.code === "expired") return leaveExpired();
+    if (error.code !== "invalid") return;
+    const found = Object.entries(error.errors).map(([name, [first]]) => [name, first]);
+    const named = Object.values(ALERTS).includes(error.message);
+    await refuse(Object.fromEntries(found), named ? error.message : texts.somethingWentWrong);
+  };
+
+  /** The answer to the form, once the certificate is there; undefined if that did not arrive. */
+  const answered = async () => {
+    const settled = await certificate.settled();
+    if (!settled) return undefined;
+    const certificate_files = settled.file_name;
+    return signUp.mutateAsync({ ...fields, email, token, certificate_files });
+  };
+
+  const send = async () => {
+    const problems = checkRegistration(fields);
+    const first = firstProblem(problems);
+    if (first) return refuse(inPlace(problems), ALERTS[first]);
+    setWorking(true);
+    try {
+      const answer = await answered().finally(() => setWorking(false));
+      if (!answer)
+        return form.current?.querySelector<HTMLElement>("[name=certificate_files]")?.focus();
+      if (answer.success !== 1) return alert(registrationTexts.alreadySubscribed);
+      draft.clear(token);
+      setSent(true);
+    } catch (error) {
+      await refused(error);
+    }
+  };
+
+  const submit = async () => {
+    if (busy.current) return;
+    busy.current = true;
+    await send().finally(() => {
+      busy.current = false;
+    });
+  };
+
+  return {
+    fields,
+    same,
+    errors,
+    certificate,
+    change,
+    changeSame: (tick: boolean, hasStates: boolean) => void changeSame(tick, hasStates),
+    busy: working,
+    failure: signUp.error,
+    sent,
+    submit: () => void submit(),
+  };
+}
+
+export type Registration = ReturnType<typeof useRegistration>;
+
+function inPlace(problems: RegistrationProblems): FieldErrors {
+  const found = Object.entries(problems).map(([name, problem]) => [name, IN_PLACE[problem]]);
+  return Object.fromEntries(found) as FieldErrors;
+}
+
+/** An empty form, or the one that was sent before. */
+function firstDraft(registration: FilledIn | null): Draft {
+  if (!registration) return { fields: EMPTY_FIELDS, same: false };
+  const { certificate_files, certificate_name, ...filledIn } = registration;
+  const sentBefore = { file_name: certificate_files, name: certificate_name };
+  return {
+    fields: { ...EMPTY_FIELDS, ...filledIn },
+    same: false,
+    certificate: certificate_files ? sentBefore : undefined,
+  };
+}

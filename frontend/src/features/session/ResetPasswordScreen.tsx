@@ -1,0 +1,86 @@
+import { type FormEvent, useState } from "react";
+import { ApiError } from "@/api/errors";
+import { checkNewPassword } from "@/shared/new-password";
+import { pageTexts } from "@/shared/page-texts";
+import { alert, alertDone } from "@/shared/ui/alerts";
+import { Button } from "@/shared/ui/Button";
+import { EntryChoice, EntryForm, EntryPage } from "@/shared/ui/EntryPage";
+import { failureText } from "@/shared/ui/failure";
+import { useDocumentTitle } from "@/shared/ui/PageHeading";
+import { Failure } from "@/shared/ui/Panels";
+import { PasswordField } from "@/shared/ui/PasswordField";
+import { useResetPassword } from "./mutations";
+
+const TITLE = "Choose a new password";
+/** Refusals that the specification words; any other says that it did not work. */
+const WORDED = ["expired", "invalid"];
+
+interface ResetPasswordScreenProps {
+  token: string;
+  /** The password is changed, or the link is of no more use. */
+  onDone: (changed: boolean) => void;
+}
+
+/** /login for a visitor with a mailed reset link. */
+export default function ResetPasswordScreen({ token, onDone }: ResetPasswordScreenProps) {
+  useDocumentTitle(TITLE);
+  return (
+    <EntryPage title={TITLE} lead="It applies at once, and every sign-in made before it ends.">
+      <ResetForm token={token} onDone={onDone} />
+      <EntryChoice>
+        Know your password?
+        <Button onClick={() => onDone(false)}>Sign in</Button>
+      </EntryChoice>
+    </EntryPage>
+  );
+}
+
+function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
+  const reset = useResetPassword();
+  const [fields, setFields] = useState({ password: "", passwordConfirm: "" });
+  const { password, passwordConfirm } = fields;
+  const differ = passwordConfirm !== "" && password !== passwordConfirm;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (reset.isPending) return;
+    const refused = checkNewPassword(password, passwordConfirm);
+    if (refused) return alert(refused);
+    try {
+      await reset.mutateAsync({ token, ...fields });
+      await alertDone(pageTexts.passwordChanged);
+      onDone(true);
+    } catch (error) {
+      if (!isWorded(error)) return;
+      await alert(error.message);
+      if (error.code === "expired") onDone(false);
+    }
+  };
+
+  const failed = reset.isError && !isWorded(reset.error);
+  return (
+    <EntryForm noValidate onSubmit={submit}>
+      <PasswordField
+        label="Change Password"
+        name="password"
+        value={password}
+        onChange={(event) => setFields({ ...fields, password: event.target.value })}
+      />
+      <PasswordField
+        label="Confirm Password"
+        name="passwordConfirm"
+        value={passwordConfirm}
+        error={differ ? pageTexts.passwordsDiffer : undefined}
+        onChange={(event) => setFields({ ...fields, passwordConfirm: event.target.value })}
+      />
+      <Button type="submit" variant="primary" size="large" wide busy={reset.isPending}>
+        Submit
+      </Button>
+      <Failure text={failed ? failureText(reset.error) : undefined} />
+    </EntryForm>
+  );
+}
+
+function isWorded(error: unknown): error is ApiError {
+  return error instanceof ApiError && WORDED.includes(error.code);
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+
+const FRAGMENT = "#reset=";
+
+const tokenIn = (hash: string) =>
+  hash.startsWith(FRAGMENT) ? hash.slice(FRAGMENT.length) : undefined;
+
+/**
+ * The token of a mailed `/login#reset=…` link, and how to be done with it. It leaves the address bar
+ * at once, and never enters a storage.
+ */
+export function useResetToken(): [token: string | undefined, forget: () => void] {
+  const { hash, pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState(() => tokenIn(hash));
+
+  useEffect(() => {
+    const found = tokenIn(hash);
+    if (found === undefined) return;
+    setToken(found);
+    void navigate({ pathname, search }, { replace: true, state });
+  }, [hash, pathname, search, state, navigate]);
+
+  return [token, () => setToken(undefined)];
+}

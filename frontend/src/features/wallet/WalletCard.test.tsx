@@ -1,0 +1,52 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { renderScreen } from "@/test/render";
+import { answer, refuse } from "@/test/server";
+import { WalletCard } from "./WalletCard";
+
+const AT = "2026-11-18T09:30:00+09:00";
+
+it("shows the credit and what made it, with a link to each order", async () => {
+  answer("get", "/wallet", {
+    success: 1,
+    balance: 1081.2,
+    entries: [
+      { at: AT, kind: "use", amount: -218.8, invoice_code: "MHW-3" },
+      { at: AT, kind: "overpayment", amount: 100, invoice_code: "MHW-2" },
+      { at: AT, kind: "cancellation", amount: 1190, invoice_code: "MHW-1" },
+      { at: AT, kind: "correction", amount: 10, invoice_code: "" },
+    ],
+  });
+  renderScreen(<WalletCard />);
+  expect(await screen.findByText("$1,081.20")).toBeVisible();
+  const rows = screen.getAllByRole("listitem");
+  expect(rows.map((row) => row.textContent)).toEqual([
+    "2026-11-18Paid from creditMHW-3– $218.80",
+    "2026-11-18OverpaymentMHW-2+ $100.00",
+    "2026-11-18Cancelled orderMHW-1+ $1,190.00",
+    "2026-11-18Correction+ $10.00",
+  ]);
+  expect(within(rows[0] as HTMLElement).getByRole("link", { name: "MHW-3" })).toHaveAttribute(
+    "href",
+    "/invoice/0?invoice_code=MHW-3",
+  );
+  expect(screen.getAllByRole("link")).toHaveLength(3);
+});
+
+it("says that there is no credit", async () => {
+  answer("get", "/wallet", { success: 1, balance: 0, entries: [] });
+  renderScreen(<WalletCard />);
+  expect(await screen.findByText("There is no credit yet.")).toBeVisible();
+  expect(screen.getByText("$0.00")).toBeVisible();
+});
+
+it("says in place that it did not load, and tries again", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  refuse("get", "/wallet", { status: 502 });
+  const { user } = renderScreen(<WalletCard />);
+  const again = await screen.findByRole("button", { name: "Try again" });
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+  answer("get", "/wallet", { success: 1, balance: 0, entries: [] });
+  await user.click(again);
+  expect(await screen.findByText("There is no credit yet.")).toBeVisible();
+});

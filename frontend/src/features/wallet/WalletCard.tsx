@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { Wallet } from "lucide-react";
+import { Link } from "react-router";
+import { type WalletEntry, wallet } from "@/api/wallet";
+import { isoDate } from "@/shared/dates";
+import { usd } from "@/shared/money";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./WalletCard.module.css";
+
+const KINDS: Record<WalletEntry["kind"], string> = {
+  cancellation: "Cancelled order",
+  overpayment: "Overpayment",
+  use: "Paid from credit",
+  correction: "Correction",
+};
+
+/** The company's credit and the entries that make it, newest first. */
+export function WalletCard() {
+  const { data, isError, isFetching, refetch } = useQuery(wallet);
+  return (
+    <Card className={styles.card} aria-labelledby="wallet">
+      <CardHead title="Wallet" id="wallet">
+        {data && (
+          <p className={styles.balance}>
+            <span>Credit</span> <strong className="num">{usd(data.balance)}</strong>
+          </p>
+        )}
+      </CardHead>
+      {!data && isError && <RetryPanel busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && !isError && <RowSkeletons />}
+      {data?.entries.length === 0 && (
+        <EmptyState
+          icon={<Wallet size={28} strokeWidth={1.5} aria-hidden />}
+          text="There is no credit yet."
+        />
+      )}
+      {data && data.entries.length > 0 && (
+        <ul className={styles.entries}>
+          {data.entries.map((entry) => (
+            <Entry key={`${entry.at} ${entry.kind} ${entry.invoice_code}`} entry={entry} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Entry({ entry: { at, kind, amount, invoice_code } }: { entry: WalletEntry }) {
+  return (
+    <li className={styles.entry}>
+      <span className={styles.date}>{isoDate(at)}</span>
+      <span>{KINDS[kind]}</span>
+      <span className="num">
+        {invoice_code && (
+          <Link to={`/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`}>
+            {invoice_code}
+          </Link>
+        )}
+      </span>
+      <span className={styles.amount}>{amount < 0 ? `– ${usd(-amount)}` : `+ ${usd(amount)}`}</span>
+    </li>
+  );
+}
+
+function RowSkeletons() {
+  return (
+    <Loading className={styles.entries}>
+      {["40%", "52%", "46%"].map((width) => (
+        <div key={width} className={styles.skeleton}>
+          <Skeleton width={width} height={14} />
+        </div>
+      ))}
+    </Loading>
+  );
+}

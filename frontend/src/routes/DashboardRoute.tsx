@@ -1,0 +1,6 @@
+import { DashboardScreen } from "@/features/dashboard/DashboardScreen";
+
+/** /dashboard */
+export default function DashboardRoute() {
+  return <DashboardScreen />;
+}

@@ -1,0 +1,16 @@
+/** The public part of GET /config, which the page shell carries so that nothing flashes. */
+export interface PortalConfig {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly accent: string;
+  readonly sales_email: string;
+  readonly image_host: string;
+}
+
+let read: PortalConfig | undefined;
+
+/** The configuration in the page, read once. Throws if the page shell left it out. */
+export function config(): PortalConfig {
+  read ??= JSON.parse(document.getElementById("portal-config")?.textContent ?? "") as PortalConfig;
+  return read;
+}

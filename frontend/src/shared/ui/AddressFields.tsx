@@ -1,0 +1,136 @@
+import type { RefObject } from "react";
+import { limits } from "@/shared/limits";
+import type { ShipFields } from "@/shared/shipping";
+import styles from "./AddressFields.module.css";
+import { SelectField, TextField } from "./Field";
+
+interface Entry {
+  address_id: number;
+  content: string;
+}
+
+interface AddressFieldsProps {
+  value: ShipFields;
+  /** Told what changed; another country has cleared the state. */
+  onChange: (changes: Partial<ShipFields>) => void;
+  errorOf: (name: keyof ShipFields) => string | undefined;
+  countries: readonly Entry[];
+  /** Of the chosen country; the field is disabled where there are none. */
+  states: readonly Entry[];
+  /** For a popup: two columns, and city and zipcode side by side on a phone. */
+  narrow?: boolean;
+  /** A company's address names its fields without `ship_` and has no phone. */
+  kind?: "shipping" | "company";
+  /** Fields that are marked as required. */
+  required?: readonly (keyof ShipFields)[];
+  /** Shows what another address dictates; the phone stays open. */
+  readOnly?: boolean;
+  ref?: RefObject<HTMLDivElement | null>;
+}
+
+const TEXT_FIELDS = [
+  { name: "ship_city", label: "City", token: "address-level2", longest: limits.length.city },
+  {
+    name: "ship_address1",
+    label: "Address 1",
+    token: "address-line1",
+    longest: limits.length.address,
+  },
+  {
+    name: "ship_address2",
+    label: "Address 2",
+    token: "address-line2",
+    longest: limits.length.address,
+  },
+  {
+    name: "ship_zipcode",
+    label: "Zipcode",
+    token: "postal-code",
+    longest: limits.length.zipcode,
+  },
+  { name: "ship_phone", label: "Phone", token: "tel", longest: limits.length.phone },
+] as const;
+
+const NARROW = ["ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone"];
+const NARROW_FIELDS = TEXT_FIELDS.toSorted(
+  (one, other) => NARROW.indexOf(one.name) - NARROW.indexOf(other.name),
+);
+
+/** The fields of a shipping address in three columns; one on a phone. */
+export function AddressFields({
+  value,
+  onChange,
+  errorOf,
+  countries,
+  states,
+  narrow = false,
+  kind = "shipping",
+  required = [],
+  readOnly = false,
+  ref,
+}: AddressFieldsProps) {
+  const shipping = kind === "shipping";
+  const fields = narrow ? NARROW_FIELDS : TEXT_FIELDS;
+  const nameOf = (name: keyof ShipFields) => (shipping ? name : name.slice("ship_".length));
+  const complete = (token: string) => (shipping ? `shipping ${token}` : token);
+  return (
+    <div ref={ref} className={narrow ? styles.narrow : styles.fields}>
+      <SelectField
+        label="Country"
+        name={nameOf("ship_country")}
+        autoComplete={complete("country-name")}
+        required={required.includes("ship_country")}
+        disabled={readOnly}
+        error={errorOf("ship_country")}
+        value={value.ship_country ?? ""}
+        onChange={(event) => onChange({ ship_country: idOf(event.target.value), ship_state: null })}
+      >
+        {value.ship_country === null && <option value="">Select a country</option>}
+        <Entries entries={countries} />
+      </SelectField>
+      <SelectField
+        label="State"
+        name={nameOf("ship_state")}
+        autoComplete={complete("address-level1")}
+        error={errorOf("ship_state")}
+        disabled={readOnly || states.length === 0}
+        value={value.ship_state ?? ""}
+        onChange={(event) => onChange({ ship_state: idOf(event.target.value) })}
+      >
+        <option value="">{states.length === 0 ? "–" : "Select a state"}</option>
+        <Entries entries={states} />
+      </SelectField>
+      {fields.map(
+        ({ name, label, token, longest }) =>
+          (shipping || name !== "ship_phone") && (
+            <TextField
+              key={name}
+              className={styles[name]}
+              label={label}
+              name={nameOf(name)}
+              type={name === "ship_phone" ? "tel" : "text"}
+              autoComplete={complete(token)}
+              maxLength={longest}
+              required={required.includes(name)}
+              readOnly={readOnly && name !== "ship_phone"}
+              error={errorOf(name)}
+              value={value[name]}
+              onChange={(event) => onChange({ [name]: event.target.value })}
+            />
+          ),
+      )}
+    </div>
+  );
+}
+
+function idOf(option: string): number | null {
+  return option ? Number(option) : null;
+}
+
+function Entries({ entries }: { entries: readonly Entry[] }) {
+  return entries.map(({ address_id, content }) => (
+    <option key={address_id} value={address_id}>
+      {content}
+    </option>
+  ));
+}

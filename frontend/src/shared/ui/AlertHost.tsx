@@ -1,0 +1,19 @@
+import { lazy, Suspense, useEffect, useId, useSyncExternalStore } from "react";
+import { alerts } from "./alerts";
+
+const AlertPopup = lazy(() => import("./AlertPopup"));
+
+/**
+ * A place for the queue of alerts and questions: one in the application and one in each dialog. The
+ * innermost shows the queue, because only a dialog inside another one takes Escape and the focus.
+ */
+export function AlertHost() {
+  const id = useId();
+  useEffect(() => alerts.addHost(id), [id]);
+  const asked = useSyncExternalStore(alerts.subscribe, () => alerts.shownBy(id));
+  return (
+    <Suspense fallback={null}>
+      {asked ? <AlertPopup key={asked.id} asked={asked} /> : null}
+    </Suspense>
+  );
+}

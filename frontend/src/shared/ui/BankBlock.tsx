@@ -1,0 +1,49 @@
+import styles from "./BankBlock.module.css";
+import { Facts } from "./Facts";
+import { RetryPanel } from "./Panels";
+import { Loading, Skeleton } from "./Skeleton";
+
+interface Bank {
+  bank: string;
+  holder: string;
+  account_number: string;
+  routing_number: string;
+  address: string;
+}
+
+interface BankBlockProps {
+  /** The query of the configuration that a signed-in buyer gets. */
+  config: {
+    data: { bank?: Bank } | undefined;
+    isError: boolean;
+    isFetching: boolean;
+    refetch: () => unknown;
+  };
+}
+
+/** The seller's bank, to which a wire goes. */
+export function BankBlock({ config }: BankBlockProps) {
+  const bank = config.data?.bank;
+  if (config.isError) {
+    return <RetryPanel busy={config.isFetching} onRetry={() => void config.refetch()} />;
+  }
+  if (!bank) {
+    return (
+      <Loading className={styles.bank}>
+        <Skeleton height={126} />
+      </Loading>
+    );
+  }
+  return (
+    <Facts
+      className={styles.bank}
+      facts={[
+        { label: "Bank", value: bank.bank },
+        { label: "Holder", value: bank.holder },
+        { label: "Account number", value: bank.account_number },
+        { label: "Routing number", value: bank.routing_number },
+        { label: "Address", value: bank.address },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useId } from "react";
+import { cx } from "@/shared/cx";
+import styles from "./Choice.module.css";
+
+interface Option<Value extends string> {
+  value: Value;
+  label: ReactNode;
+}
+
+interface ChoiceProps<Value extends string> {
+  /** Name of the group for assistive technology. */
+  legend: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  className?: string | undefined;
+}
+
+/** Radio inputs drawn as one bar of segments. `wide` spreads it over the width. */
+export function Segmented<Value extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+  wide = false,
+  className,
+}: ChoiceProps<Value> & { options: readonly Option<Value>[]; wide?: boolean }) {
+  const name = useId();
+  return (
+    <fieldset className={cx(styles.segmented, wide && styles.wide, className)}>
+      <legend className="visually-hidden">{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.segment}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface CardOption<Value extends string> extends Option<Value> {
+  note?: ReactNode;
+  icon?: ReactNode;
+}
+
+/** Radio inputs drawn as cards with a note and an icon, such as the payment methods. */
+export function RadioCards<Value extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+  className,
+}: ChoiceProps<Value> & { options: readonly CardOption<Value>[] }) {
+  const name = useId();
+  return (
+    <fieldset className={cx(styles.cards, className)}>
+      <legend className="visually-hidden">{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.card}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span className={styles.cardText}>
+            <span className={styles.cardLabel}>{option.label}</span>
+            {option.note && <span className={styles.note}>{option.note}</span>}
+          </span>
+          {option.icon}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

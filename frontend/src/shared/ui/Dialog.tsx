@@ -1,0 +1,124 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { type ReactNode, type RefObject, useRef } from "react";
+import { cx } from "@/shared/cx";
+import { AlertHost } from "./AlertHost";
+import { Button } from "./Button";
+import styles from "./Dialog.module.css";
+import { focusBack } from "./focus";
+
+interface DialogProps {
+  open: boolean;
+  /** Escape, the X and, for viewers, a click beside the dialog. */
+  onClose: () => void;
+  title: string;
+  subline?: ReactNode;
+  /** Secondary button first, then the primary one. */
+  footer?: ReactNode;
+  /** 440, 580, 600, 660 or 900 px on a desktop; a bottom sheet on a phone. */
+  width?: 440 | 580 | 600 | 660 | 900;
+  /** Viewers and notices close on a click beside them; forms never do. */
+  closesOnScrim?: boolean;
+  /** Makes the dialog a form; the primary button is then `type="submit"`. */
+  onSubmit?: () => void;
+  /** What has the focus first: by default the first field, else the primary button, else the X. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  children: ReactNode;
+}
+
+const FIELDS = ["input", "select", "textarea"]
+  .map((field) => `${field}:enabled:not([readonly], [type="hidden"], [type="radio"])`)
+  .join();
+
+/** A modal dialog. Load it lazily with the popup that uses it; its button stays mounted. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  subline,
+  footer,
+  width = 440,
+  closesOnScrim = false,
+  onSubmit,
+  initialFocus,
+  children,
+}: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const opener = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  // Kept after the dialog closes: that is when the focus goes back to it.
+  if (open && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = open;
+
+  const first = (openedWith: string): HTMLElement | null => {
+    if (initialFocus) return initialFocus.current;
+    const find = (selector: string) => popup.current?.querySelector<HTMLElement>(selector) ?? null;
+    const primary = find("[data-dialog-footer] > :last-child");
+    const field = find(FIELDS);
+    const close = find("[data-dialog-close]");
+    return openedWith === "touch" ? (primary ?? close) : (field ?? primary ?? close);
+  };
+
+  const content = (
+    <>
+      <header className={styles.head}>
+        <div>
+          <Base.Title className={styles.title}>{title}</Base.Title>
+          {subline && <Base.Description className={styles.subline}>{subline}</Base.Description>}
+        </div>
+        <Button
+          variant="ghost"
+          square
+          aria-label="Close"
+          data-dialog-close
+          icon={<X size={18} strokeWidth={1.8} aria-hidden />}
+          onClick={onClose}
+        />
+      </header>
+      <div className={styles.body}>{children}</div>
+      {footer && (
+        <footer className={styles.foot} data-dialog-footer>
+          {footer}
+        </footer>
+      )}
+    </>
+  );
+
+  return (
+    <Base.Root
+      open={open}
+      disablePointerDismissal={!closesOnScrim}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <Base.Portal>
+        <Base.Backdrop className={styles.scrim} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup
+            ref={popup}
+            className={cx(styles.popup, styles[`w${width}`])}
+            initialFocus={first}
+            finalFocus={() => focusBack(opener.current)}
+          >
+            <AlertHost />
+            {onSubmit ? (
+              <form
+                noValidate
+                className={styles.content}
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  onSubmit();
+                }}
+              >
+                {content}
+              </form>
+            ) : (
+              <div className={styles.content}>{content}</div>
+            )}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

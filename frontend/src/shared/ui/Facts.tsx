@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { cx } from "@/shared/cx";
+import styles from "./Facts.module.css";
+
+export interface Fact {
+  label: string;
+  value: ReactNode;
+}
+
+/**
+ * Labels with their values. `table` sets the values in a second column; `spread` at the right edge,
+ * for figures.
+ */
+export function Facts({
+  facts,
+  layout = "table",
+  className,
+}: {
+  facts: readonly Fact[];
+  layout?: "table" | "spread";
+  className?: string | undefined;
+}) {
+  return (
+    <dl className={cx(styles.facts, styles[layout], className)}>
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

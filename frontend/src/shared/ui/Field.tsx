@@ -1,0 +1,121 @@
+import { ChevronDown, CircleAlert } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cx } from "@/shared/cx";
+import styles from "./Field.module.css";
+
+/** What a control inside a field must carry. */
+export interface ControlProps {
+  id: string;
+  required?: true;
+  "aria-invalid"?: true;
+  "aria-describedby"?: string;
+}
+
+interface FieldBase {
+  label: string;
+  /** Shown under the control; the control is then marked invalid. */
+  error?: string | undefined;
+  hint?: ReactNode;
+  required?: boolean;
+  className?: string | undefined;
+}
+
+/** Label above, control, hint and error below, tied together for assistive technology. */
+export function Field({
+  label,
+  error,
+  hint,
+  required = false,
+  className,
+  children,
+}: FieldBase & { children: (control: ControlProps) => ReactNode }) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const described = cx(hint ? hintId : null, error ? errorId : null);
+  return (
+    <div className={cx(styles.field, className)}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+        {required && (
+          <span className={styles.required} aria-hidden>
+            *
+          </span>
+        )}
+      </label>
+      {children({
+        id,
+        ...(required && { required: true }),
+        ...(error && { "aria-invalid": true }),
+        ...(described && { "aria-describedby": described }),
+      })}
+      {hint && (
+        <p className={styles.hint} id={hintId}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className={styles.error} id={errorId}>
+          <CircleAlert size={15} strokeWidth={1.8} aria-hidden />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type FieldProps<Control extends "input" | "select" | "textarea"> = FieldBase &
+  Omit<ComponentProps<Control>, "id" | "required" | "className">;
+
+export function TextField({
+  label,
+  error,
+  hint,
+  required,
+  className,
+  ...input
+}: FieldProps<"input">) {
+  return (
+    <Field {...{ label, error, hint, className }} required={!!required}>
+      {(control) => <input className={styles.control} type="text" {...input} {...control} />}
+    </Field>
+  );
+}
+
+export function SelectField({
+  label,
+  error,
+  hint,
+  required,
+  className,
+  children,
+  ...select
+}: FieldProps<"select">) {
+  return (
+    <Field {...{ label, error, hint, className }} required={!!required}>
+      {(control) => (
+        <span className={styles.select}>
+          <select className={styles.control} {...select} {...control}>
+            {children}
+          </select>
+          <ChevronDown size={16} strokeWidth={1.8} aria-hidden />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  required,
+  className,
+  ...textarea
+}: FieldProps<"textarea">) {
+  return (
+    <Field {...{ label, error, hint, className }} required={!!required}>
+      {(control) => <textarea className={styles.control} rows={3} {...textarea} {...control} />}
+    </Field>
+  );
+}

@@ -1,0 +1,35 @@
+import { texts } from "@/shared/texts";
+import { Bottle, Jar, Lipstick, Metals } from "./art";
+import { ButtonLink } from "./Button";
+import styles from "./NotFound.module.css";
+import { useDocumentTitle, useHeadingFocus } from "./PageHeading";
+
+/** 'Page not found.' with a way back. */
+export function NotFound() {
+  useDocumentTitle(texts.pageNotFound);
+  const heading = useHeadingFocus();
+  return (
+    <div className={styles.page}>
+      <svg viewBox="0 0 194 168" width="194" height="168" role="presentation" aria-hidden="true">
+        <defs>
+          <Metals />
+        </defs>
+        <circle className={styles.disc} cx="97" cy="84" r="84" />
+        <ellipse className={styles.ground} cx="97" cy="157" rx="97" ry="9" />
+        <g transform="translate(24 88) scale(.66)">
+          <Lipstick x={0} y={0} />
+        </g>
+        <Bottle x={68} y={42} />
+        <g transform="translate(131 116) scale(.58)">
+          <Jar x={0} y={0} />
+        </g>
+      </svg>
+      <h1 ref={heading} tabIndex={-1}>
+        {texts.pageNotFound}
+      </h1>
+      <ButtonLink to="/" variant="primary">
+        Go to the start page
+      </ButtonLink>
+    </div>
+  );
+}

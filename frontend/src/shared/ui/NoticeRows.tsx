@@ -1,0 +1,45 @@
+import styles from "./NoticeRows.module.css";
+
+export interface NoticeRow {
+  readonly notice_id: number;
+  readonly title: string;
+  readonly build_date: string;
+}
+
+const NEW_FOR_DAYS = 14;
+
+/** Whether a day, `YYYY-MM-DD`, lies in the last 14 days. */
+function isNew(day: string, now: Date): boolean {
+  return now.getTime() - Date.parse(day) < NEW_FOR_DAYS * 24 * 60 * 60 * 1000;
+}
+
+interface NoticeRowsProps {
+  notices: readonly NoticeRow[];
+  onOpen: (notice: NoticeRow) => void;
+  /** Titles on one line on a desktop, as in a card. */
+  narrow?: boolean;
+}
+
+/** Notices with their dates, each a button; a dot marks those of the last 14 days. */
+export function NoticeRows({ notices, onOpen, narrow = false }: NoticeRowsProps) {
+  const now = new Date();
+  return (
+    <ul className={styles.rows} data-narrow={narrow || undefined}>
+      {notices.map((notice) => (
+        <li key={notice.notice_id}>
+          <button type="button" className={styles.row} onClick={() => onOpen(notice)}>
+            <span className={styles.title}>
+              {isNew(notice.build_date, now) && (
+                <span className={styles.dot}>
+                  <span className="visually-hidden">New</span>
+                </span>
+              )}{" "}
+              {notice.title}
+            </span>{" "}
+            <span className={styles.date}>{notice.build_date}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

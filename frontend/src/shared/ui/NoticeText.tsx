@@ -1,0 +1,53 @@
+import { Download, FileText } from "lucide-react";
+import styles from "./NoticeText.module.css";
+import { RetryPanel } from "./Panels";
+import { Skeleton } from "./Skeleton";
+
+export interface NoticeQuery {
+  data:
+    | {
+        noticeDetailTitle: string;
+        noticeDetailContent: string;
+        fileList: readonly { filename: string; name: string; url: string }[];
+      }
+    | undefined;
+  isError: boolean;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+/** Text and files of a notice; skeletons until they are there. */
+export function NoticeText({ notice }: { notice: NoticeQuery }) {
+  const { data, isError, isFetching, refetch } = notice;
+  if (!data && isError) return <RetryPanel busy={isFetching} onRetry={() => void refetch()} />;
+  if (!data) {
+    return (
+      <div className={styles.loading} aria-busy>
+        <Skeleton width="100%" height={16} />
+        <Skeleton width="80%" height={16} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <div
+        className={styles.text}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the one field of the contract that is HTML; the server sanitises it on save and again on output.
+        dangerouslySetInnerHTML={{ __html: data.noticeDetailContent }}
+      />
+      {data.fileList.length > 0 && (
+        <ul className={styles.files} aria-label="Files">
+          {data.fileList.map((file) => (
+            <li key={file.filename}>
+              <a className={styles.file} href={file.url} download>
+                <FileText size={17} strokeWidth={1.8} aria-hidden />
+                <span>{file.name}</span>
+                <Download size={16} strokeWidth={1.8} aria-hidden />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { texts } from "@/shared/texts";
+import { Button } from "./Button";
+import styles from "./Panels.module.css";
+
+/** Centred in a panel that has nothing to show: the icon (28 px) and the exact text. */
+export function EmptyState({
+  icon,
+  text,
+  children,
+}: {
+  icon: ReactNode;
+  text: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className={styles.panel}>
+      <span className={styles.icon}>{icon}</span>
+      <p className={styles.line}>{text}</p>
+      {children}
+    </div>
+  );
+}
+
+/** In the place of what failed to load. */
+export function RetryPanel({ onRetry, busy = false }: { onRetry: () => void; busy?: boolean }) {
+  return (
+    <div className={styles.panel} role="alert">
+      <p>{texts.didNotWork}</p>
+      <Button
+        busy={busy}
+        icon={<RotateCw size={16} strokeWidth={1.8} aria-hidden />}
+        onClick={onRetry}
+      >
+        {texts.tryAgain}
+      </Button>
+    </div>
+  );
+}
+
+/** Beside a button whose call failed; renders nothing without a text. */
+export function Failure({ text }: { text: string | undefined }) {
+  return (
+    <p role="status" className={text ? styles.failure : "visually-hidden"}>
+      {text}
+    </p>
+  );
+}

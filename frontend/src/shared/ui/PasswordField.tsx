@@ -1,0 +1,45 @@
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { cx } from "@/shared/cx";
+import { limits } from "@/shared/limits";
+import { Field } from "./Field";
+import fieldStyles from "./Field.module.css";
+import styles from "./PasswordField.module.css";
+
+interface PasswordFieldProps extends Omit<ComponentProps<"input">, "type" | "id" | "className"> {
+  label: string;
+  error?: string | undefined;
+}
+
+/** A field for a new password, which can be looked at while it is typed. */
+export function PasswordField({ label, error, required = false, ...input }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <Field label={label} error={error} required={required}>
+      {(control) => (
+        <span className={styles.password}>
+          <input
+            className={cx(fieldStyles.control, styles.input)}
+            type={shown ? "text" : "password"}
+            autoComplete="new-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={limits.length.password}
+            {...input}
+            {...control}
+          />
+          <button
+            type="button"
+            className={styles.reveal}
+            aria-label={`Show ${label}`}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            <Icon size={17} strokeWidth={1.8} aria-hidden />
+          </button>
+        </span>
+      )}
+    </Field>
+  );
+}

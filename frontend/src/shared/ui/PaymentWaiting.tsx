@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Link } from "react-router";
+import { pageTexts } from "@/shared/page-texts";
+import styles from "./PaymentWaiting.module.css";
+
+const WAY_OUT_AFTER_MS = 20_000;
+
+/** While a payment is being confirmed. `children` is the line that says so; after a while a way out. */
+export function PaymentWaiting({
+  orderPage,
+  children,
+}: {
+  /** Where the order will be seen. */
+  orderPage: string;
+  children: ReactNode;
+}) {
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), WAY_OUT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles.waiting}>
+      <span className={styles.ring} aria-hidden />
+      {children}
+      <div role="status" className={styles.wayOut}>
+        {long && (
+          <p>
+            {pageTexts.stillWaiting} <Link to={orderPage}>Go to the order page</Link>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { cx } from "@/shared/cx";
+import { productImage } from "@/shared/media";
+import styles from "./ProductImage.module.css";
+
+interface ProductImageProps {
+  /** File name that the API sends; empty shows the glyph. */
+  image: string;
+  /** Side of the square tile in px. Above 100 the large variant is loaded. */
+  side: number;
+  /** Desaturated: the product cannot be chosen. */
+  dimmed?: boolean;
+  className?: string | undefined;
+}
+
+/** Square product tile, decorative: the name stands beside it. Never a broken image. */
+export function ProductImage({ image, side, dimmed = false, className }: ProductImageProps) {
+  const [failed, setFailed] = useState<string>();
+  const broken = !image || failed === image;
+  return (
+    <span className={cx(styles.tile, dimmed && styles.dimmed, className)} style={{ width: side }}>
+      {broken ? (
+        <JarGlyph />
+      ) : (
+        <img
+          src={productImage(image, side > 100 ? 300 : 100)}
+          width={side}
+          height={side}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setFailed(image)}
+        />
+      )}
+    </span>
+  );
+}
+
+function JarGlyph() {
+  return (
+    <svg viewBox="0 0 24 24" className={styles.glyph} aria-hidden="true">
+      <path d="M6 7h12M7 4h10v3H7zM6 10.5C6 8.5 7 7 7 7h10s1 1.5 1 3.5V18a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2z" />
+    </svg>
+  );
+}

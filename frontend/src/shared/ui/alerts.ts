@@ -1,0 +1,78 @@
+/** The queue of alerts and questions: one at a time, in the order in which they were asked. */
+export interface Asked {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: "alert" | "done" | "question";
+  /** The answer that has the focus first. */
+  readonly first: "confirm" | "cancel";
+  /** What had the focus when it was asked, to give it back. */
+  readonly opener: Element | null;
+  readonly answer: (confirmed: boolean) => void;
+}
+
+let queue: readonly Asked[] = [];
+let hosts: readonly string[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function notify() {
+  for (const listener of listeners) listener();
+}
+
+function change(next: readonly Asked[]) {
+  queue = next;
+  notify();
+}
+
+function ask(text: string, kind: Asked["kind"], first: Asked["first"]): Promise<boolean> {
+  return new Promise((resolve) => {
+    lastId += 1;
+    const id = lastId;
+    const answer = (confirmed: boolean) => {
+      if (!queue.some((asked) => asked.id === id)) return;
+      change(queue.filter((asked) => asked.id !== id));
+      resolve(confirmed);
+    };
+    change([...queue, { id, text, kind, first, opener: document.activeElement, answer }]);
+  });
+}
+
+/** Shows `text` with OK; resolves when OK or Escape is pressed, which is when redirects may follow. */
+export async function alert(text: string): Promise<void> {
+  await ask(text, "alert", "confirm");
+}
+
+/** An alert that says that something was done: the same, with a tick in the place of the warning. */
+export async function alertDone(text: string): Promise<void> {
+  await ask(text, "done", "confirm");
+}
+
+/** Asks with Confirm and Cancel. `destroys` puts the focus on Cancel first. */
+export function confirm(text: string, { destroys = false } = {}): Promise<boolean> {
+  return ask(text, "question", destroys ? "cancel" : "confirm");
+}
+
+/** Empties the queue; every open question counts as cancelled. */
+export function dismissAlerts(): void {
+  for (const asked of [...queue]) asked.answer(false);
+}
+
+export const alerts = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  },
+  /** What `host` shows now: the head of the queue if it is the innermost host, else nothing. */
+  shownBy: (host: string): Asked | undefined => (hosts.at(-1) === host ? queue[0] : undefined),
+  /** Adds a place to show the queue in, above those that are there; returns how to take it away. */
+  addHost: (host: string) => {
+    hosts = [...hosts, host];
+    notify();
+    return () => {
+      hosts = hosts.filter((other) => other !== host);
+      notify();
+    };
+  },
+};

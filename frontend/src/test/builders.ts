@@ -1,0 +1,132 @@
+import type { components } from "@/api/schema.gen";
+import type { User } from "@/api/session";
+
+/** A buyer; name only the fields that the test is about. */
+export function user(fields: Partial<User> = {}): User {
+  return {
+    uuid: "5f0c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
+    company_id: 7,
+    company: "Brightwater Trading Co.",
+    manager: "Ines Brandt",
+    email: "orders@brightwater-trading.example",
+    stock_free: 0,
+    ship_country: 1,
+    ship_state: 11,
+    ship_city: "Warszawa",
+    ship_zipcode: "00-682",
+    ship_address1: "ul. Lipowa 51",
+    ship_address2: "lok. 14",
+    ship_phone: "+48 22 555 01 74",
+    ...fields,
+  };
+}
+
+type Schemas = components["schemas"];
+type Order = Schemas["OrderDetails"]["order"];
+
+/** An order in the list, at status 2 unless said otherwise. */
+export function orderInList(
+  invoice_code: string,
+  fields: Partial<Schemas["OrderListItem"]> = {},
+): Schemas["OrderListItem"] {
+  return {
+    order_id: Number(invoice_code.replace(/\D/g, "")),
+    invoice_code,
+    message: "Preparing",
+    status_id: 2,
+    build_date: "2026-11-12",
+    ...fields,
+  };
+}
+
+/** What the server allows a buyer at status 2. */
+const ALLOWED: Order["allowed"] = {
+  edit_address: true,
+  edit_ship_memo: true,
+  message: true,
+  documents: false,
+  packing_list: false,
+  tracking: false,
+  checkout: false,
+};
+
+/** All about an order at status 2 with one line; name only what the test is about. */
+export function orderDetails(
+  { allowed, ...fields }: Partial<Omit<Order, "allowed">> & { allowed?: Partial<Order["allowed"]> },
+  rest: Partial<Omit<Schemas["OrderDetails"], "order">> = {},
+): Schemas["OrderDetails"] {
+  const { ship_country, ship_state, ship_city, ship_zipcode, ship_address1, ship_address2 } =
+    user();
+  return {
+    success: 1,
+    order: {
+      order_id: 1,
+      invoice_code: "MHW-1",
+      build_date: "2026-11-12",
+      message: "Preparing",
+      status_id: 2,
+      type: "ORDER",
+      memo: "",
+      count: 1,
+      total: 2711,
+      real_total: 2711,
+      deposit: 2711,
+      deposit_received: 2711,
+      paid: 0,
+      balance_due: 0,
+      shipping_fee: 0,
+      weight: null,
+      weight_kg: null,
+      products_weight_kg: 30.5,
+      packing_status: 0,
+      packing_list_pdf: null,
+      tracking_number: null,
+      shipping_url: null,
+      customer_memo: "",
+      ship_memo: "",
+      export_report: 1,
+      payment_type: "T/T",
+      payment_pending: false,
+      email: "orders@brightwater-trading.example",
+      company: "Brightwater Trading Co.",
+      country: "Poland",
+      state: "Mazowieckie",
+      ...{ ship_country, ship_state, ship_city, ship_zipcode, ship_address1, ship_address2 },
+      ship_phone: "+48 22 555 01 74",
+      packing_build_date: null,
+      packing_remarks: "",
+      packing_notify: "",
+      packing_terms: "",
+      history: [],
+      ...fields,
+      allowed: { ...ALLOWED, ...allowed },
+    },
+    details: [orderLine()],
+    total_weight: 30500,
+    fileList: [],
+    box: [],
+    boxProduct: [],
+    packint_qty_total: 0,
+    packint_weight_total: 0,
+    ...rest,
+  };
+}
+
+/** A confirmed line of an order. */
+export function orderLine(fields: Partial<Schemas["OrderDetail"]> = {}): Schemas["OrderDetail"] {
+  return {
+    order_product_id: 1,
+    eng_name: "Barrier Bloom Ceramide Cream 50 ml",
+    image: "aur-bc050.jpg",
+    price: 34,
+    box_qty: 10,
+    sku: "AUR-BC050",
+    count: 60,
+    order_price: 918,
+    is_true: 1,
+    comment: "",
+    weight: 120,
+    tag: "Confirmed",
+    ...fields,
+  };
+}

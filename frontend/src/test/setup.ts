@@ -1,0 +1,59 @@
+import "@testing-library/jest-dom/vitest";
+import { cleanup, configure } from "@testing-library/react";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { dismissAlerts } from "@/shared/ui/alerts";
+import { server } from "./server";
+
+// Popups are lazy chunks; the first import of one in a cold run takes longer than the default second.
+configure({ asyncUtilTimeout: 5000 });
+
+const portalConfig = document.createElement("script");
+portalConfig.type = "application/json";
+portalConfig.id = "portal-config";
+portalConfig.textContent = JSON.stringify({
+  title: "Maren & Holt",
+  subtitle: "Wholesale platform",
+  accent: "#337ab7",
+  sales_email: "sales@marenholt.example",
+  image_host: "/media/products",
+});
+document.head.append(portalConfig);
+
+// jsdom draws nothing: these exist in every browser.
+window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+globalThis.IntersectionObserver ??= class {
+  readonly root = null;
+  readonly rootMargin = "";
+  readonly scrollMargin = "";
+  readonly thresholds = [];
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+  takeRecords() {
+    return [];
+  }
+};
+/** A desktop, unless a test says otherwise. */
+window.matchMedia ??= (query) =>
+  ({
+    matches: false,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }) as unknown as MediaQueryList;
+
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterEach(() => {
+  dismissAlerts();
+  cleanup();
+  server.resetHandlers();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+afterAll(() => server.close());

@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const portal = process.env.PORTAL_URL ?? "http://127.0.0.1:8000";
+
+export default defineConfig(({ command }) => ({
+  // The page shell (templates/spa.html) reads the manifest and serves the files from here.
+  base: command === "build" ? "/static/app/" : "/",
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
+  build: {
+    outDir: "dist",
+    manifest: true,
+    target: "es2022",
+    // Browsers that know light-dark(): otherwise every token would be rewritten and doubled.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    sourcemap: false,
+    // The policy of the page allows no data: addresses.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: "src/app/main.tsx",
+      // Texts of the contract go where they are used; else all of them would be in the first load.
+      optimization: { inlineConst: { mode: "all" } },
+    },
+  },
+  server: {
+    host: "127.0.0.1",
+    proxy: Object.fromEntries(
+      ["/api", "/media", "/files", "/accent.css"].map((path) => [path, portal]),
+    ),
+  },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/test/setup.ts"],
+    css: { modules: { classNameStrategy: "non-scoped" } },
+    restoreMocks: true,
+    testTimeout: 20_000,
+  },
+}));
