@@ -37,5 +37,7 @@ export default defineConfig(({ command }) => ({
     css: { modules: { classNameStrategy: "non-scoped" } },
     restoreMocks: true,
     testTimeout: 20_000,
+    // A busy machine may be too slow once. What needed a second try is named (src/test/setup.ts).
+    retry: 1,
   },
 }));

@@ -33,15 +33,21 @@ ANSWERS = {
 
 @dataclass(frozen=True)
 class Count:
-    """How many passed, failed and were skipped."""
+    """How many passed, failed and were skipped, and the names of those that failed."""
 
     passed: int = 0
     failed: int = 0
     skipped: int = 0
+    names: tuple[str, ...] = ()
 
     def __add__(self, other: "Count") -> "Count":
         """Return the sum."""
-        return Count(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped)
+        return Count(
+            self.passed + other.passed,
+            self.failed + other.failed,
+            self.skipped + other.skipped,
+            self.names + other.names,
+        )
 
     def __str__(self) -> str:
         skipped = f", {self.skipped} skipped" if self.skipped else ""
@@ -74,6 +80,8 @@ def main() -> int:
             say(f"   {time.monotonic() - started:.0f} s, {count.failed or 'none'} failed")
             total += count
     say()
+    for name in total.names:
+        say(f"FAILED {name}")
     say(str(total))
     return bool(total.failed)
 
@@ -103,8 +111,8 @@ def answers(service: str, url: str) -> bool:
 
 
 def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Count:
-    """Run the server's tests, two at a time, and count them."""
-    command = [str(VENV / "bin" / "pytest"), "-n", "2", f"--junitxml={report}", *arguments]
+    """Run the server's tests, two at a time, and count them; -rR names what needed a second try."""
+    command = [str(VENV / "bin" / "pytest"), "-n", "2", "--reruns=1", "-rfER", f"--junitxml={report}", *arguments]
     code = subprocess.run(command, env={**os.environ, **environment}, check=False).returncode
     if not report.exists():
         return Count(failed=1)
@@ -114,7 +122,13 @@ def pytest(report: Path, environment: Mapping[str, str], *arguments: str) -> Cou
     failed = int(figures.get("failures", 0)) + int(figures.get("errors", 0))
     if code and not failed:
         failed, tests = 1, tests + 1
-    return Count(tests - failed - skipped, failed, skipped)
+    broken = [] if suite is None else [case for case in suite.iter("testcase") if {"failure", "error"} & _parts(case)]
+    names = tuple(f"{report.stem}: {case.get('classname')}::{case.get('name')}" for case in broken)
+    return Count(tests - failed - skipped, failed, skipped, names)
+
+
+def _parts(case: ElementTree.Element) -> set[str]:
+    return {part.tag for part in case}
 
 
 def screen_tests(folder: Path) -> Count:
@@ -125,7 +139,9 @@ def screen_tests(folder: Path) -> Count:
     figures = json.loads(report.read_text()) if report.exists() else {}
     failed = int(figures.get("numFailedTests", 0)) or int(code != 0)
     skipped = int(figures.get("numPendingTests", 0)) + int(figures.get("numTodoTests", 0))
-    return Count(int(figures.get("numPassedTests", 0)), failed, skipped)
+    tests = [test for file in figures.get("testResults", []) for test in file["assertionResults"]]
+    names = tuple(f"screens: {test['fullName']}" for test in tests if test["status"] == "failed")
+    return Count(int(figures.get("numPassedTests", 0)), failed, skipped, names)
 
 
 def build() -> Count:

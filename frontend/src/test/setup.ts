@@ -49,7 +49,9 @@ window.matchMedia ??= (query) =>
   }) as unknown as MediaQueryList;
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-afterEach(() => {
+afterEach(({ task }) => {
+  if (task.result?.retryCount)
+    process.stderr.write(`Tried twice: ${task.name}\n`);
   dismissAlerts();
   cleanup();
   server.resetHandlers();

@@ -34,9 +34,15 @@ it("opens on a press, closes on the next one and on Escape, and keeps the focus"
 it("chooses with the keyboard and closes", async () => {
   const { user, button, chosen } = setup(["A-1", "A-2"]);
   await user.click(button);
-  await screen.findByRole("menu");
-  await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
-  expect(chosen).toHaveBeenCalledOnce();
+  // The popup takes the focus a frame after it shows, and an entry a frame after its key.
+  const menu = await screen.findByRole("menu");
+  await waitFor(() => expect(menu).toHaveFocus());
+  for (const code of ["A-1", "A-2"]) {
+    await user.keyboard("{ArrowDown}");
+    await waitFor(() => expect(screen.getByRole("menuitem", { name: code })).toHaveFocus());
+  }
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(chosen).toHaveBeenCalledExactlyOnceWith("A-2"));
   await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
 });
 
