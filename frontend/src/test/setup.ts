@@ -50,8 +50,7 @@ window.matchMedia ??= (query) =>
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(({ task }) => {
-  if (task.result?.retryCount)
-    process.stderr.write(`Tried twice: ${task.name}\n`);
+  if (task.result?.retryCount) process.stderr.write(`Tried twice: ${task.name}\n`);
   dismissAlerts();
   cleanup();
   server.resetHandlers();
