@@ -59,7 +59,6 @@ class CountField(WholeNumberField):
         super().__init__(min_value=1, max_value=MAX_COUNT, **options)
 
 
-@extend_schema_field({"type": ["integer", "null"]})
 class OptionalIdField(WholeNumberField):
     """The id of an address entry; null, '' and absent are none."""
 
