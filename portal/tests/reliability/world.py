@@ -1,0 +1,96 @@
+"""Two companies that own one of everything; what belongs to the other one carries a mark."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import Link, buyer_of, make_company, make_link, make_user
+from apps.catalog.models import Brand, Product
+from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
+from apps.common.testing import SMALL_PDF
+from apps.notices.models import Notice, NoticeAudience, NoticeFile
+from apps.notices.models import stored_path as notice_path
+from apps.orders.models import Order, OrderDocument, TemporaryOrder
+from apps.orders.services.papers import stored_path
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_draft, make_order_at
+from apps.payments.tests.factories import make_confirmed_order, make_wire_order
+
+MARK = "Zzforeign"
+
+
+@dataclass
+class Side:
+    """A company with its user and one of everything that a call may name."""
+
+    user: User
+    buyer: Buyer
+    brand: Brand
+    product: Product
+    draft: TemporaryOrder
+    order: Order
+    confirmed: Order
+    shipped: Order
+    notice: Notice
+    document: OrderDocument
+    notice_file: NoticeFile
+    link: Link
+
+    ids: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ids = {
+            "uuid": str(self.buyer.uuid),
+            "company": str(self.buyer.company_id),
+            "brand": str(self.brand.pk),
+            "sku": self.product.sku,
+            "draft": self.draft.invoice_code,
+            "order": self.order.invoice_code,
+            "confirmed": self.confirmed.invoice_code,
+            "notice": str(self.notice.pk),
+            "link": self.link.token,
+            "address": self.link.email,
+        }
+
+
+def make_side(name: str) -> Side:
+    """Return a company of this name, which sees its own brand alone."""
+    now = datetime.now(UTC)
+    brand = make_brand(eng=f"{name} brand")
+    product = make_product(brand=brand, sku=f"{name.upper()}-1", eng_name=f"{name} serum")
+    make_promotion([product])
+    company = make_company(name=f"{name} Ltd")
+    restrict(company, [brand])
+    places = {"ship_city": f"{name} city", "ship_address1": f"{name} street", "ship_phone": f"+1 {name}"}
+    user = make_user(company=company, email=f"{name.lower()}@portal.test", manager=f"{name} manager", **places)
+    buyer, lines = buyer_of(user), [(product, 20)]
+    confirmed = make_confirmed_order(buyer, lines, ship_memo=f"{name} memo", depositor=f"{name} depositor")
+    notice = Notice.objects.create(
+        title=f"{name} news", content=f"<p>{name} text</p>", published_at=now - timedelta(days=1), for_everybody=False
+    )
+    NoticeAudience.objects.create(notice=notice, kind=NoticeAudience.Kind.COMPANY, object_id=company.pk)
+    names = [f"{uuid4().hex}.pdf", f"{uuid4().hex}.pdf"]
+    pdf = {"content_type": "application/pdf", "size": len(SMALL_PDF)}
+    for path in (stored_path(names[0]), notice_path(names[1])):
+        storages["private"].save(path, ContentFile(SMALL_PDF))
+    return Side(
+        user=user,
+        buyer=buyer,
+        brand=brand,
+        product=product,
+        draft=make_draft(buyer, lines),
+        order=make_wire_order(buyer, lines, ship_memo=f"{name} memo", depositor=f"{name} depositor"),
+        confirmed=confirmed,
+        shipped=make_order_at(OrderStatus.SHIPPED, buyer, lines),
+        notice=notice,
+        document=OrderDocument.objects.create(
+            order=confirmed, title=f"{name} paper", storage_name=names[0], uploaded_at=now, **pdf
+        ),
+        notice_file=NoticeFile.objects.create(notice=notice, title=f"{name} file", storage_name=names[1], **pdf),
+        link=make_link(),
+    )
