@@ -49,6 +49,14 @@ class TooLarge(PortalError):
     http_status = 413
 
 
+class StorageUnavailable(PortalError):
+    """The storage of private files does not answer now."""
+
+    code = "storage_unavailable"
+    message = "This file cannot be opened now. Please try again in a few minutes."
+    http_status = 503
+
+
 class ProviderUnavailable(PortalError):
     """The payment provider did not answer."""
 

@@ -6,16 +6,20 @@ import unicodedata
 import zipfile
 from dataclasses import dataclass
 from datetime import datetime
-from typing import IO
+from typing import IO, Protocol, runtime_checkable
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.http import FileResponse
+from django.http import FileResponse, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
+
+from apps.common.errors import StorageUnavailable
 
 NAME = re.compile(r"(\d{1,12})\.([0-9a-f]{40})\.([0-9a-f]{32}\.[a-z]{3,4})")
 SALT = "portal.files"
+RETRY_SECONDS = 60
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 HEADERS = {
@@ -84,15 +88,16 @@ def file_signer(uuid: UUID, session_version: int) -> str:
     return f"{uuid.hex}:{session_version}"
 
 
-def _signature(*, timestamp: int, signer: str, scope: str, storage_name: str) -> str:
+def _signature(*, timestamp: int, signer: str, scope: str, storage_name: str, key: str) -> str:
     message = f"{timestamp}:{signer}:{scope}:{storage_name}"
-    return salted_hmac(SALT, message, algorithm="sha256").hexdigest()[:40]
+    return salted_hmac(SALT, message, secret=key, algorithm="sha256").hexdigest()[:40]
 
 
 def signed_name(*, signer: str, scope: str, storage_name: str, now: datetime) -> str:
     """Return a file's name for one signer (who may use it) and one scope (an invoice code), good for an hour."""
     timestamp = int(now.timestamp())
-    signature = _signature(timestamp=timestamp, signer=signer, scope=scope, storage_name=storage_name)
+    key = settings.SECRET_KEY
+    signature = _signature(timestamp=timestamp, signer=signer, scope=scope, storage_name=storage_name, key=key)
     return f"{timestamp}.{signature}.{storage_name}"
 
 
@@ -110,9 +115,12 @@ class SignedName:
         return 0 <= now.timestamp() - self.timestamp <= settings.FILE_LINK_LIFETIME.total_seconds()
 
     def is_for(self, signer: str) -> bool:
-        """Return whether it was signed for this signer."""
+        """Return whether it was signed for this signer, with today's key or one that was just replaced."""
+        return any(self._is_by(key, signer) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS))
+
+    def _is_by(self, key: str, signer: str) -> bool:
         signature = _signature(
-            timestamp=self.timestamp, signer=signer, scope=self.scope, storage_name=self.storage_name
+            timestamp=self.timestamp, signer=signer, scope=self.scope, storage_name=self.storage_name, key=key
         )
         return constant_time_compare(signature, self.signature)
 
@@ -128,15 +136,33 @@ def file_url(*, scope: str, name: str) -> str:
     return f"{settings.FILE_HOST}/{scope}/{name}"
 
 
-def download(content: IO[bytes], *, title: str, storage_name: str, content_type: str) -> FileResponse:
-    """Return a private file as a download under its cleaned title."""
+@runtime_checkable
+class LinkedFile(Protocol):
+    """A file whose storage serves it by itself, at an address made for one click."""
+
+    def link(self, *, disposition: str, content_type: str) -> str:
+        """Return the address."""
+
+
+def download(content: IO[bytes], *, title: str, storage_name: str, content_type: str) -> HttpResponseBase:
+    """Return a private file as a download under its cleaned title, or the way to it where its storage serves files."""
     extension = storage_name.rpartition(".")[2]
     clean = "".join(c for c in unicodedata.normalize("NFC", title) if c.isprintable() and c not in '\\/:*?"<>|').strip()
     stem = clean[: -len(extension) - 1] if clean.lower().endswith(f".{extension}") else clean
     filename = f"{stem or 'document'}.{extension}"
     plain = filename.encode("ascii", "ignore").decode().strip() or f"document.{extension}"
+    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename)}"
+    if isinstance(content, LinkedFile):
+        return HttpResponseRedirect(content.link(disposition=disposition, content_type=content_type), headers=HEADERS)
     response = FileResponse(content, content_type=content_type)
-    response["Content-Disposition"] = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename)}"
-    for header, value in HEADERS.items():
+    for header, value in {**HEADERS, "Content-Disposition": disposition}.items():
         response[header] = value
     return response
+
+
+def unavailable() -> HttpResponse:
+    """Return the answer to a download while the storage is down."""
+    headers = {**HEADERS, "Retry-After": str(RETRY_SECONDS)}
+    refusal = StorageUnavailable()
+    text = "text/plain; charset=utf-8"
+    return HttpResponse(f"{refusal}\n", status=refusal.http_status, content_type=text, headers=headers)

@@ -67,11 +67,3 @@ class AlreadyMailed(StaffRefusal):
 
 class NotLate(StaffRefusal):
     """The order is in time; says until when."""
-
-
-class StorageUnavailable(PortalError):
-    """The storage of documents does not answer now."""
-
-    code = "storage_unavailable"
-    message = "This file cannot be opened now. Please try again in a few minutes."
-    http_status = 503

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.db.models import Max, Q
 
+from apps.common.errors import StorageUnavailable
 from apps.orders.due import STEP_PROMISES, step_due_at
-from apps.orders.errors import StorageUnavailable
 from apps.orders.models import BrandBuyerMark, Order, OrderDocument, OrderPaper, TemporaryOrder
 from apps.orders.services.papers import issue_missing, issue_proforma, make_file
 from apps.orders.services.request import KEY_LIFETIME

@@ -19,7 +19,7 @@ from apps.accounts.registrations import certificates_of, doubles, registration_v
 from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reject
 from apps.accounts.services.certificates import stored_path
 from apps.common.errors import PortalError
-from apps.common.files import HEADERS, download, parse_name
+from apps.common.files import HEADERS, download, parse_name, unavailable
 from apps.common.pdf import draw_page
 from apps.common.security import note as security_note
 from apps.common.staff import StaffAdmin, act, may, note, refusal_text, staff_of
@@ -306,8 +306,10 @@ def stored_download(certificate: Certificate) -> HttpResponseBase:
     """
     try:
         content = storages["private"].open(stored_path(certificate.storage_name))
-    except OSError as error:
+    except FileNotFoundError as error:
         raise Http404 from error
+    except OSError:
+        return unavailable()
     return download(
         content,
         title=certificate.given_name,

@@ -94,9 +94,7 @@ def certificate_view(certificate: Certificate | None, *, staff: Any, now: dateti
     name = signed_name(signer=str(staff.uuid), scope=scope, storage_name=certificate.storage_name, now=now)
     where = [certificate.user_id, name]
     is_pdf = certificate.content_type == PDF.content_type
-    count = (
-        page_count(certificate) if is_pdf else int(storages["private"].exists(stored_path(certificate.storage_name)))
-    )
+    count = page_count(certificate) if is_pdf else int(_is_stored(certificate))
     pages = range(1, min(count, PAGES_SHOWN) + 1)
     page = "admin:accounts_registration_page" if is_pdf else "admin:accounts_registration_picture"
     return {
@@ -114,10 +112,20 @@ def page_count(certificate: Certificate) -> int:
     key = f"certificate-pages:{certificate.storage_name}"
     count: int | None = cache.get(key)
     if count is None:
-        drawn = draw_page(content, number=0) if (content := content_of(certificate)) else None
+        content = content_of(certificate)
+        if content is None:
+            return 0  # gone, or the storage is down: asked again the next time
+        drawn = draw_page(content, number=0)
         count = drawn.pages if drawn else 0
         cache.set(key, count, PAGES_KNOWN_SECONDS)
     return count
+
+
+def _is_stored(certificate: Certificate) -> bool:
+    try:
+        return bool(storages["private"].exists(stored_path(certificate.storage_name)))
+    except OSError:
+        return False
 
 
 def content_of(certificate: Certificate) -> bytes | None:

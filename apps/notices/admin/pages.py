@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.common.errors import PortalError
-from apps.common.files import download
+from apps.common.files import download, unavailable
 from apps.common.staff import StaffAdmin, note, staff_of
 from apps.notices.admin.forms import ALL, AUDIENCES, CITY, OFFERED_BY, NoticeForm
 from apps.notices.errors import StaleNotice
@@ -291,6 +291,8 @@ class NoticeAdmin(StaffAdmin):
             content = storages["private"].open(found.path)
         except FileNotFoundError as error:
             raise Http404 from error
+        except OSError:
+            return unavailable()
         return download(content, title=found.title, storage_name=found.storage_name, content_type=found.content_type)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[list[Any], dict[str, int], set[str], Any]:

@@ -14,7 +14,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 
-from apps.common.errors import NotFound, WrongStatus
+from apps.common.errors import NotFound, StorageUnavailable, WrongStatus
 from apps.common.files import download
 from apps.common.staff import act, act_on_all, staff_of
 from apps.orders.admin import filters
@@ -25,7 +25,6 @@ from apps.orders.admin.mails import MailPages
 from apps.orders.admin.packing import PackingPages
 from apps.orders.admin.page import TONES, in_step, next_step, order_page, signs
 from apps.orders.admin.sheet import SheetPages
-from apps.orders.errors import StorageUnavailable
 from apps.orders.models import Order, OrderDocument
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.services.documents import add_document, remove_document

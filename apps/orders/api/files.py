@@ -3,21 +3,18 @@
 import io
 from datetime import datetime
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from apps.common.errors import NotFound
-from apps.common.files import HEADERS, PDF, download
-from apps.orders.errors import StorageUnavailable
+from apps.common.errors import NotFound, StorageUnavailable
+from apps.common.files import PDF, download, unavailable
 from apps.orders.models import Order
 from apps.orders.selectors import get_linked_document, get_linked_packing_list
 from apps.orders.selectors.links import PACKING_LIST
 from apps.orders.services import open_document
 from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
-
-RETRY_SECONDS = 60
 
 
 @require_safe
@@ -37,10 +34,8 @@ def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpRe
         content = open_document(document=document, now=now)
     except NotFound as error:
         raise Http404 from error
-    except StorageUnavailable as refusal:
-        headers = {**HEADERS, "Retry-After": str(RETRY_SECONDS)}
-        text = "text/plain; charset=utf-8"
-        return HttpResponse(f"{refusal}\n", status=refusal.http_status, content_type=text, headers=headers)
+    except StorageUnavailable:
+        return unavailable()
     return download(
         content, title=document.title, storage_name=document.storage_name, content_type=document.content_type
     )

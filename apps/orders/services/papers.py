@@ -11,10 +11,9 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from apps.common.errors import NotFound
+from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.files import PDF, SPREADSHEET, FileKind, random_name
 from apps.common.nudge import nudge
-from apps.orders.errors import StorageUnavailable
 from apps.orders.models import Order, OrderDocument, OrderEvent, OrderPaper
 from apps.orders.papers.content import Content
 from apps.orders.papers.pdf import render_pdf

@@ -19,8 +19,9 @@ from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
+from apps.common.errors import StorageUnavailable
 from apps.common.testing import ContractClient
-from apps.orders.errors import StaffRefusal, StorageUnavailable
+from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument, OrderPaper
 from apps.orders.papers.content import money
 from apps.orders.rules import line_total
