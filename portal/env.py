@@ -1,13 +1,19 @@
 """Typed reading of the environment: one place that names every variable that is wrong or missing."""
 
 import os
+import re
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import SplitResult, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 T = TypeVar("T")
 
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+WEB = ("https", "http")
 ENVIRONMENTS = ("development", "test", "production")
 
 
@@ -23,6 +29,15 @@ def settings_module() -> str:
     return f"portal.settings.{name}"
 
 
+def is_address(text: str, *, schemes: tuple[str, ...] = ("https",)) -> bool:
+    """Return whether a text is an address of one of these schemes, with a host and a port that can be."""
+    try:
+        parts: SplitResult = urlsplit(text)
+        return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 class Environment:
     """Reads variables, collects what is wrong with them and complains once."""
 
@@ -35,7 +50,7 @@ class Environment:
             return default
         try:
             return convert(raw)
-        except (ValueError, ArithmeticError):
+        except (ValueError, ArithmeticError, ZoneInfoNotFoundError):
             self.problems.append(f"{name} must be {kind}")
             return default
 
@@ -43,13 +58,77 @@ class Environment:
         """Return a string."""
         return self._read(name, default, str.strip, "text")
 
-    def integer(self, name: str, default: int) -> int:
-        """Return a whole number."""
-        return self._read(name, default, int, "a whole number")
+    def integer(self, name: str, default: int, *, least: int = 0, most: int = 2**31) -> int:
+        """Return a whole number within bounds."""
+
+        def convert(raw: str) -> int:
+            if not least <= int(raw) <= most:
+                raise ValueError
+            return int(raw)
+
+        bounds = f"from {least}" + (f" to {most}" if most < 2**31 else "")
+        return self._read(name, default, convert, f"a whole number {bounds}")
 
     def number(self, name: str, default: float) -> float:
-        """Return a number."""
-        return self._read(name, default, float, "a number")
+        """Return a number above zero."""
+
+        def convert(raw: str) -> float:
+            if not 0 < float(raw) < float("inf"):
+                raise ValueError
+            return float(raw)
+
+        return self._read(name, default, convert, "a number above 0")
+
+    def rate(self, name: str, default: str) -> Decimal:
+        """Return a share of an amount, from 0 to 1."""
+
+        def convert(raw: str) -> Decimal:
+            if not 0 <= Decimal(raw) <= 1:
+                raise ValueError
+            return Decimal(raw)
+
+        return self._read(name, Decimal(default), convert, "a number from 0 to 1")
+
+    def zone(self, name: str, default: str) -> str:
+        """Return the name of a time zone."""
+        return self._read(name, default, lambda raw: ZoneInfo(raw).key, "a time zone as Asia/Seoul")
+
+    def colour(self, name: str, default: str) -> str:
+        """Return a colour as #rrggbb."""
+
+        def convert(raw: str) -> str:
+            if not COLOUR.fullmatch(raw):
+                raise ValueError
+            return raw
+
+        return self._read(name, default, convert, "a colour as #337ab7")
+
+    def parsed(self, name: str, default: str, parse: Callable[[str], T], kind: str) -> T:
+        """Return what a function makes of the text."""
+        return self._read(name, parse(default), parse, kind)
+
+    def place(self, name: str, default: str) -> str:
+        """Return where files are for a browser: a path of the portal's own host, or an address; no final slash."""
+
+        def convert(raw: str) -> str:
+            place = raw.strip().rstrip("/")
+            if not (place.startswith("/") and not place.startswith("//")) and not is_address(place, schemes=WEB):
+                raise ValueError
+            return place
+
+        return self._read(name, default, convert, "a path that begins with /, or an address with https://")
+
+    def address(self, name: str, default: str = "", *, schemes: tuple[str, ...] = WEB) -> str:
+        """Return an address with a host, without a final slash."""
+
+        def convert(raw: str) -> str:
+            address = raw.strip().rstrip("/")
+            if not is_address(address, schemes=schemes):
+                raise ValueError
+            return address
+
+        beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
+        return self._read(name, default, convert, f"an address that begins with {beginnings}")
 
     def flag(self, name: str, *, default: bool = False) -> bool:
         """Return a yes or no, written 1 or 0, true or false."""

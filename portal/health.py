@@ -1,12 +1,8 @@
 """Whether the portal lives and whether it can take orders (design/reliability-and-security.md, section 17)."""
 
-import os
 from collections.abc import Callable
-from datetime import timedelta
-from pathlib import Path
 
 from django.conf import settings
-from django.core.files.storage import storages
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
@@ -19,9 +15,11 @@ from redis.exceptions import RedisError
 
 from apps.common.renderers import json_response
 
+from portal.storage import storage_state
+from portal.sweeps import sweep_states
+from portal.watch import MAIL_WAITS
 OK, DEGRADED, FAILED = "ok", "degraded", "failed"
 DATABASE_MILLISECONDS = 1000
-MAIL_WAITS = timedelta(minutes=10)
 
 _migrated = False
 
@@ -61,15 +59,11 @@ def _redis() -> str:
 
 
 def _storage() -> str:
-    folder = getattr(storages["private"], "base_location", None)
-    if folder is None:
-        return OK
-    existing = next(path for path in (Path(folder), *Path(folder).parents) if path.exists())
-    return OK if os.access(existing, os.W_OK) else DEGRADED
+    return OK if storage_state() else DEGRADED
 
 
 def _mail() -> str:
-    waiting = Email.objects.filter(status=STATUS.queued, created__lt=timezone.now() - MAIL_WAITS)
+    waiting = Email.objects.filter(status__in=(STATUS.queued, STATUS.requeued), created__lt=timezone.now() - MAIL_WAITS)
     try:
         return DEGRADED if waiting.exists() else OK
     except DatabaseError:
@@ -77,7 +71,15 @@ def _mail() -> str:
 
 
 # Orders do not need these, so they never turn the answer red.
-HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "mail": _mail}
+def _sweeps() -> str:
+    try:
+        troubled = any(sweep.is_failing or sweep.is_late for sweep in sweep_states(timezone.now()))
+    except DatabaseError:
+        return DEGRADED
+    return DEGRADED if troubled else OK
+
+
+HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "mail": _mail, "sweeps": _sweeps}
 
 
 @never_cache

@@ -1,5 +1,6 @@
 """The access token: a JWT that names the user and the sign-in, and nothing else (readings, People and access)."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -31,14 +32,16 @@ class Claims:
 
 
 @cache
-def _backend() -> TokenBackend:
-    return TokenBackend(ALGORITHM, settings.JWT_SIGNING_KEY, audience=AUDIENCE, issuer=ISSUER)
+def _backends() -> tuple[TokenBackend, ...]:
+    """Return what signs and checks: today's key, then those that it replaced and that still open."""
+    keys = (settings.JWT_SIGNING_KEY, *settings.JWT_SIGNING_KEY_FALLBACKS)
+    return tuple(TokenBackend(ALGORITHM, key, audience=AUDIENCE, issuer=ISSUER) for key in keys)
 
 
 def encode(*, uuid: UUID, session_version: int, signed_in_at: datetime, now: datetime) -> str:
     """Return a token that lives TOKEN_LIFETIME from now, but not beyond 14 days after the sign-in."""
     expires = min(now + settings.TOKEN_LIFETIME, signed_in_at + settings.SIGN_IN_LIFETIME)
-    return _backend().encode(
+    return _backends()[0].encode(
         {
             "sub": str(uuid),
             "sv": session_version,
@@ -64,11 +67,19 @@ def decode(token: str) -> Claims:
     return claims
 
 
+def _payload(token: str) -> dict[str, Any]:
+    first, *earlier = _backends()
+    for backend in earlier:
+        with suppress(TokenBackendError):
+            return dict(backend.decode(token, verify=True))  # type: ignore[arg-type]
+    return dict(first.decode(token, verify=True))  # type: ignore[arg-type]
+
+
 @lru_cache(maxsize=TOKENS_REMEMBERED)
 def _verified(token: str) -> Claims:
     # A signature that was good stays good; only the time is looked at anew. A refusal is never remembered.
     try:
-        payload: dict[str, Any] = _backend().decode(token, verify=True)  # type: ignore[arg-type]
+        payload = _payload(token)
         if not isinstance(payload["sv"], int):
             raise TokenRejected
         signed_in_at = datetime.fromtimestamp(payload["auth_time"], UTC)

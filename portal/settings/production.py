@@ -2,23 +2,53 @@
 
 from urllib.parse import urlsplit
 
+from django.http.request import validate_host
+
+from portal.env import is_address
 from portal.settings.base import *
 from portal.settings.base import (
-    ALLOWED_HOSTS,
     BANK,
+    CORS_ALLOWED_ORIGINS,
+    DATA_DIR,
     DATABASE_URL,
+    EMAIL_HOST,
+    EMAIL_HOST_PASSWORD,
+    EMAIL_USE_TLS,
+    FILE_HOST,
+    IMAGE_HOST,
     JWT_SIGNING_KEY,
+    JWT_SIGNING_KEY_FALLBACKS,
     LOGGING,
+    PAYPAL_APPROVAL_ORIGINS,
     PAYPAL_CLIENT_ID,
     PAYPAL_CLIENT_SECRET,
     PAYPAL_ENDPOINT,
+    PAYPAL_MODE,
     PAYPAL_WEBHOOK_ID,
     SECRET_KEY,
+    SECRET_KEY_FALLBACKS,
+    SHIPPER,
     SITE_URL,
+    STATIC_ROOT,
+    STORAGES,
     env,
 )
 
-MIN_KEY_LENGTH = 32
+MIN_KEY_LENGTH, MIN_KEY_VARIETY = 32, 12
+# What keys are called in examples and tests; random characters do not spell it.
+KNOWN_WORDS = ("insecure", "change", "example", "secret", "signing", "password")
+
+
+def is_strong(key: str) -> bool:
+    """Return whether a key may be random: long, of many characters, and not one that somebody wrote down."""
+    known = any(word in key.lower() for word in KNOWN_WORDS)
+    return len(key) >= MIN_KEY_LENGTH and len(set(key)) >= MIN_KEY_VARIETY and not known
+
+
+def is_of_paypal(address: str) -> bool:
+    """Return whether an address is PayPal's own, by https."""
+    return is_address(address) and f".{urlsplit(address).hostname}".endswith(".paypal.com")
+
 
 DEBUG = env.flag("PORTAL_DEBUG")
 SECURE_SSL_REDIRECT = env.flag("SECURE_SSL_REDIRECT", default=True)
@@ -33,24 +63,62 @@ CSRF_COOKIE_SECURE = True
 LOGGING = {**LOGGING, "handlers": {"console": {**LOGGING["handlers"]["console"], "formatter": "json"}}}
 
 env.require(not DEBUG, "PORTAL_DEBUG must be off")
-for name, key in (("SECRET_KEY", SECRET_KEY), ("JWT_SIGNING_KEY", JWT_SIGNING_KEY)):
-    env.require(len(key) >= MIN_KEY_LENGTH, f"{name} must hold at least {MIN_KEY_LENGTH} characters")
+for name, keys in (
+    ("SECRET_KEY", [SECRET_KEY]),
+    ("SECRET_KEY_FALLBACKS", SECRET_KEY_FALLBACKS),
+    ("JWT_SIGNING_KEY", [JWT_SIGNING_KEY]),
+    ("JWT_SIGNING_KEY_FALLBACKS", JWT_SIGNING_KEY_FALLBACKS),
+):
+    env.require(
+        all(is_strong(key) for key in keys), f"{name} must be random and hold at least {MIN_KEY_LENGTH} characters"
+    )
 env.require(SECRET_KEY != JWT_SIGNING_KEY, "SECRET_KEY and JWT_SIGNING_KEY must differ")
-env.require(env.words("ALLOWED_HOSTS") and "*" not in ALLOWED_HOSTS, "ALLOWED_HOSTS must name the hosts, without *")
+
+_given = env.words("ALLOWED_HOSTS")
+_site = urlsplit(SITE_URL)
+env.require(_given and "*" not in _given, "ALLOWED_HOSTS must name the hosts, without *")
+env.require(_site.scheme == "https", "SITE_URL must begin with https://")
+env.require(validate_host(_site.hostname or "", _given), "ALLOWED_HOSTS must name the host of SITE_URL")
+for name, place in (("IMAGE_HOST", IMAGE_HOST), ("FILE_HOST", FILE_HOST)):
+    env.require(not place.startswith("http:"), f"{name} must begin with https:// or /")
+env.require(
+    FILE_HOST.startswith("/") or validate_host(urlsplit(FILE_HOST).hostname or "", _given),
+    "ALLOWED_HOSTS must name the host of FILE_HOST, where the portal answers too",
+)
+env.require(
+    all(origin.startswith("https://") for origin in CORS_ALLOWED_ORIGINS),
+    "CORS_ALLOWED_ORIGINS must begin with https://",
+)
+env.require(env.text("NUM_PROXIES"), "NUM_PROXIES must say how many proxies stand before the portal")
+
 env.require(
     not DATABASE_URL.startswith("sqlite") or env.flag("ALLOW_SQLITE"),
     "DATABASE_URL must name PostgreSQL, or ALLOW_SQLITE=1",
 )
-env.require(SITE_URL.startswith("https://"), "SITE_URL must begin with https://")
-env.require(env.text("EMAIL_HOST"), "EMAIL_HOST must name the mail server")
-env.require(env.text("NUM_PROXIES"), "NUM_PROXIES must say how many proxies stand before the portal")
+env.require(not DATA_DIR.is_relative_to(STATIC_ROOT), "PORTAL_DATA_DIR must not lie in STATIC_ROOT, which is public")
 env.require(
-    urlsplit(PAYPAL_ENDPOINT).scheme == "https" and f".{urlsplit(PAYPAL_ENDPOINT).hostname}".endswith(".paypal.com"),
-    "PAYPAL_ENDPOINT must be an https address on paypal.com",
+    (STORAGES["private"]["OPTIONS"].get("browser_endpoint_url") or "https://").startswith("https://"),
+    "S3_BROWSER_ENDPOINT_URL (else S3_ENDPOINT_URL) must begin with https://: downloads lead there",
+)
+
+env.require(EMAIL_HOST, "EMAIL_HOST must name the mail server")
+env.require(EMAIL_USE_TLS or not EMAIL_HOST_PASSWORD, "EMAIL_USE_TLS must be on where EMAIL_HOST_PASSWORD is sent")
+for name in ("SALES_EMAIL", "APPROVERS_EMAIL"):
+    env.require("@" in env.text(name), f"{name} must be the seller's mailbox")
+
+_paypal = urlsplit(PAYPAL_ENDPOINT)
+env.require(is_of_paypal(PAYPAL_ENDPOINT), "PAYPAL_ENDPOINT must be an https address on paypal.com")
+env.require(
+    all(is_of_paypal(origin) for origin in PAYPAL_APPROVAL_ORIGINS),
+    "PAYPAL_APPROVAL_ORIGINS must be https addresses on paypal.com",
+)
+env.require(
+    ("sandbox" in (_paypal.hostname or "")) == (PAYPAL_MODE == "sandbox"), "PAYPAL_MODE must agree with PAYPAL_ENDPOINT"
 )
 env.require(PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, "PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are due")
 env.require(PAYPAL_WEBHOOK_ID, "PAYPAL_WEBHOOK_ID must name the webhook that PayPal calls")
 env.require(
     all(BANK.values()), "BANK_NAME, BANK_HOLDER, BANK_ACCOUNT_NUMBER, BANK_ROUTING_NUMBER, BANK_ADDRESS are due"
 )
+env.require(all(SHIPPER.values()), "SHIPPER_NAME, SHIPPER_ADDRESS, SHIPPER_PHONE are due: papers name the shipper")
 env.check()

@@ -1,0 +1,161 @@
+"""Files in S3, or in anything that speaks like it (reliability-and-security, section 11)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from boto3.exceptions import Boto3Error
+from boto3.s3.transfer import TransferConfig
+from botocore import UNSIGNED
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from storages.backends.s3 import S3File, S3Storage
+
+from apps.common.files import HEADERS
+
+CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 3, 10, 2
+PROBE_SECONDS = 1
+LINK_SECONDS = 60
+MEMORY_BYTES = 5 * 1024 * 1024
+PROBE = "probe"
+
+
+@contextmanager
+def _as_os_errors() -> Iterator[None]:
+    """Raise what a local disk would raise, so that nobody else has to know the SDK's exceptions."""
+    try:
+        yield
+    except ClientError as error:
+        if error.response["ResponseMetadata"]["HTTPStatusCode"] == 404:
+            raise FileNotFoundError("The bucket does not have this file.") from error
+        raise OSError(f"The bucket refuses: {error.response['Error'].get('Code')}") from error
+    except (BotoCoreError, Boto3Error) as error:
+        raise OSError(f"The bucket does not answer: {type(error).__name__}") from error
+
+
+class BucketFile(S3File):  # type: ignore[misc]
+    """A file of a bucket; its content is fetched at the first read."""
+
+    def _get_file(self) -> Any:
+        with _as_os_errors():
+            return super()._get_file()
+
+    file = property(_get_file, S3File._set_file)
+
+    def link(self, *, disposition: str, content_type: str) -> str:
+        """Return an address that serves the file as a download for 60 seconds."""
+        return str(self._storage.link(self.name, disposition=disposition, content_type=content_type))
+
+
+class Bucket(S3Storage):  # type: ignore[misc]
+    """A bucket whose calls end in time and fail as those of a disk do.
+
+    `browser_endpoint_url` is where browsers reach it, if elsewhere than the portal does.
+    """
+
+    browser_endpoint_url: str | None
+
+    def get_default_settings(self) -> dict[str, Any]:
+        """Return the package's settings with ours; what STORAGES names goes before both."""
+        return {
+            **super().get_default_settings(),
+            "file_overwrite": True,  # names are random, or tell the content; a repeated write writes the same
+            "max_memory_size": MEMORY_BYTES,
+            "transfer_config": TransferConfig(use_threads=False),
+            "client_config": client_config(connect=CONNECT_SECONDS, read=READ_SECONDS, attempts=ATTEMPTS),
+            "browser_endpoint_url": None,
+        }
+
+    def _open(self, name: str, mode: str = "rb") -> BucketFile:
+        with _as_os_errors():
+            return BucketFile(self._normalize_name(name), mode, self)
+
+    def _save(self, name: str, content: Any) -> str:
+        with _as_os_errors():
+            return str(super()._save(name, content))
+
+    def delete(self, name: str) -> None:
+        """Delete a file; one that is not there is no error."""
+        with _as_os_errors():
+            super().delete(name)
+
+    def exists(self, name: str) -> bool:
+        """Return whether the bucket has a file of this name."""
+        with _as_os_errors():
+            return bool(super().exists(name))
+
+    def listdir(self, name: str) -> tuple[list[str], list[str]]:
+        """Return the folders and files below a folder."""
+        with _as_os_errors():
+            folders, files = super().listdir(name)
+            return folders, files
+
+    def size(self, name: str) -> int:
+        """Return a file's size in bytes."""
+        with _as_os_errors():
+            return int(super().size(name))
+
+    def get_modified_time(self, name: str) -> datetime:
+        """Return when a file was written."""
+        with _as_os_errors():
+            modified: datetime = super().get_modified_time(name)
+            return modified
+
+    def link(self, name: str, *, disposition: str, content_type: str) -> str:
+        """Return an address that serves a file as a download for 60 seconds; asks nobody."""
+        wanted = {
+            "Bucket": self.bucket_name,
+            "Key": self._normalize_name(name),
+            "ResponseContentDisposition": disposition,
+            "ResponseContentType": content_type,
+            "ResponseCacheControl": HEADERS["Cache-Control"],
+        }
+        return str(self._signer.generate_presigned_url("get_object", Params=wanted, ExpiresIn=LINK_SECONDS))
+
+    def answers(self) -> bool:
+        """Return whether the bucket is there, within two seconds."""
+        quick = client_config(connect=PROBE_SECONDS, read=PROBE_SECONDS, attempts=1)
+        try:
+            self._client(self.endpoint_url, quick).head_bucket(Bucket=self.bucket_name)
+        except (BotoCoreError, ClientError):
+            return False
+        return True
+
+    def is_public(self) -> bool:
+        """Write a file and return whether somebody without a key can read it.
+
+        Raises:
+            OSError: the bucket does not answer.
+        """
+        with _as_os_errors():
+            signed = self._client(self.endpoint_url, self.client_config)
+            signed.put_object(Bucket=self.bucket_name, Key=PROBE, Body=b"", ContentType="text/plain")
+            unsigned = self._client(self.endpoint_url, self.client_config.merge(Config(signature_version=UNSIGNED)))
+            try:
+                unsigned.get_object(Bucket=self.bucket_name, Key=PROBE)
+            except ClientError:
+                return False
+            return True
+
+    @cached_property
+    def _signer(self) -> Any:
+        return self._client(self.browser_endpoint_url or self.endpoint_url, self.client_config)
+
+    def _client(self, endpoint: str | None, config: Config) -> Any:
+        return self._create_session().client("s3", endpoint_url=endpoint, region_name=self.region_name, config=config)
+
+
+def client_config(*, connect: float, read: float, attempts: int) -> Config:
+    """Return how the SDK talks: its time limits in seconds, and how often it tries in all."""
+    return Config(
+        connect_timeout=connect,
+        read_timeout=read,
+        retries={"total_max_attempts": attempts, "mode": "standard"},
+        signature_version="s3v4",
+        # Servers other than Amazon's know neither buckets as host names nor the newer checksums everywhere.
+        s3={"addressing_style": "path"},
+        request_checksum_calculation="when_required",
+        response_checksum_validation="when_required",
+    )
