@@ -1,6 +1,7 @@
 """Whether the portal lives and whether it can take orders (design/reliability-and-security.md, section 17)."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
@@ -14,12 +15,11 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from apps.common.renderers import json_response
-
 from portal.storage import storage_state
-from portal.sweeps import sweep_states
-from portal.watch import MAIL_WAITS
+
 OK, DEGRADED, FAILED = "ok", "degraded", "failed"
 DATABASE_MILLISECONDS = 1000
+MAIL_WAITS = timedelta(minutes=10)
 
 _migrated = False
 
@@ -63,7 +63,7 @@ def _storage() -> str:
 
 
 def _mail() -> str:
-    waiting = Email.objects.filter(status__in=(STATUS.queued, STATUS.requeued), created__lt=timezone.now() - MAIL_WAITS)
+    waiting = Email.objects.filter(status=STATUS.queued, created__lt=timezone.now() - MAIL_WAITS)
     try:
         return DEGRADED if waiting.exists() else OK
     except DatabaseError:
@@ -71,15 +71,7 @@ def _mail() -> str:
 
 
 # Orders do not need these, so they never turn the answer red.
-def _sweeps() -> str:
-    try:
-        troubled = any(sweep.is_failing or sweep.is_late for sweep in sweep_states(timezone.now()))
-    except DatabaseError:
-        return DEGRADED
-    return DEGRADED if troubled else OK
-
-
-HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "mail": _mail, "sweeps": _sweeps}
+HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "mail": _mail}
 
 
 @never_cache
