@@ -16,7 +16,7 @@ def database_from_url(url: str) -> dict[str, Any]:
     """Return Django's settings for `sqlite:///path` or `postgresql://user:password@host:port/name`.
 
     Raises:
-        ValueError: another scheme.
+        ValueError: another scheme, no name, or a port that is no number.
     """
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
@@ -26,7 +26,7 @@ def database_from_url(url: str) -> dict[str, Any]:
             "CONN_MAX_AGE": 60,
             "OPTIONS": SQLITE_OPTIONS,
         }
-    if parts.scheme in ("postgres", "postgresql"):
+    if parts.scheme in ("postgres", "postgresql") and parts.path.strip("/"):
         return {
             "ENGINE": "portal.postgresql",
             "NAME": unquote(parts.path.lstrip("/")),

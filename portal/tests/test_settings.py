@@ -1,0 +1,197 @@
+"""Production starts with a good environment only (reliability-and-security, section 15), and says what is wrong."""
+
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from django.conf import settings
+
+from portal.env import SettingsError
+
+GOOD = {
+    "PORTAL_ENV": "production",
+    "SECRET_KEY": "0SGPJRcyHkJf7rz5IlQzvoGkTIiQ6Xtb9fTzYPGGVFQ4eVZZmpd",
+    "JWT_SIGNING_KEY": "Z1yBiyYCq0oS0eAb4gWXlD4mDPbYvRm6OQ4tU8Vw7x9GkLr2NhJ",
+    "ALLOWED_HOSTS": "orders.seller.test,files.seller.test",
+    "SITE_URL": "https://orders.seller.test",
+    "FILE_HOST": "https://files.seller.test/files",
+    "NUM_PROXIES": "1",
+    "DATABASE_URL": "postgresql://portal:pw-7731@db.seller.test:5432/portal",
+    "REDIS_URL": "redis://redis.seller.test:6379/0",
+    "EMAIL_HOST": "mail.seller.test",
+    "SALES_EMAIL": "sales@seller.test",
+    "APPROVERS_EMAIL": "approvers@seller.test",
+    "PAYPAL_ENDPOINT": "https://api-m.paypal.com",
+    "PAYPAL_MODE": "live",
+    "PAYPAL_CLIENT_ID": "AYSq3RDGsmBLJE",
+    "PAYPAL_CLIENT_SECRET": "EGnHDxD_qRPdaLdZz8iCr8N7",
+    "PAYPAL_WEBHOOK_ID": "8PT597110X687430L",
+    "BANK_NAME": "Hanbit Bank",
+    "BANK_HOLDER": "Seller Co., Ltd.",
+    "BANK_ACCOUNT_NUMBER": "110-0042-778210",
+    "BANK_ROUTING_NUMBER": "HBKRKRSE",
+    "BANK_ADDRESS": "Seoul",
+    "SHIPPER_NAME": "Seller Co., Ltd.",
+    "SHIPPER_ADDRESS": "Seoul",
+    "SHIPPER_PHONE": "+82 2 555 0142",
+}
+BUCKETS = {
+    "S3_BUCKET": "seller-private",
+    "S3_PUBLIC_BUCKET": "seller-pictures",
+    "S3_ENDPOINT_URL": "https://s3.seller.test",
+    "IMAGE_HOST": "https://pictures.seller.test/products",
+}
+# What is set otherwise ("" is unset), and the variable that the refusal names.
+BAD: list[tuple[Mapping[str, str], str]] = [
+    ({"PORTAL_DEBUG": "1"}, "PORTAL_DEBUG"),
+    ({"PORTAL_DEBUG": "perhaps"}, "PORTAL_DEBUG"),
+    ({"SECRET_KEY": ""}, "SECRET_KEY"),
+    ({"SECRET_KEY": "0SGPJRcyHkJf7rz5"}, "SECRET_KEY"),
+    ({"SECRET_KEY": "abababababababababababababababababababab"}, "SECRET_KEY"),
+    ({"SECRET_KEY": "django-insecure-0SGPJRcyHkJf7rz5IlQzvoGkTIiQ6Xtb"}, "SECRET_KEY"),
+    ({"SECRET_KEY": "test-secret-key-of-at-least-fifty-characters-in-all-0001"}, "SECRET_KEY"),
+    ({"SECRET_KEY_FALLBACKS": "0SGPJRcyHkJf7rz5"}, "SECRET_KEY_FALLBACKS"),
+    ({"JWT_SIGNING_KEY": ""}, "JWT_SIGNING_KEY"),
+    ({"JWT_SIGNING_KEY": "Z1yBiyYCq0oS0eAb4"}, "JWT_SIGNING_KEY"),
+    ({"JWT_SIGNING_KEY": "test-signing-key-of-at-least-fifty-characters-in-all-0002"}, "JWT_SIGNING_KEY"),
+    ({"JWT_SIGNING_KEY": GOOD["SECRET_KEY"]}, "JWT_SIGNING_KEY must differ"),
+    ({"JWT_SIGNING_KEY_FALLBACKS": "Z1yBiyYCq0oS0eAb4"}, "JWT_SIGNING_KEY_FALLBACKS"),
+    ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS"),
+    ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
+    ({"ALLOWED_HOSTS": "orders.seller.test,files.seller.test,*"}, "ALLOWED_HOSTS"),
+    ({"ALLOWED_HOSTS": "files.seller.test"}, "ALLOWED_HOSTS must name the host of SITE_URL"),
+    ({"ALLOWED_HOSTS": "orders.seller.test"}, "ALLOWED_HOSTS must name the host of FILE_HOST"),
+    ({"SITE_URL": ""}, "SITE_URL"),
+    ({"SITE_URL": "http://orders.seller.test"}, "SITE_URL"),
+    ({"SITE_URL": "https://[orders"}, "SITE_URL"),
+    ({"FILE_HOST": "http://files.seller.test/files"}, "FILE_HOST"),
+    ({"FILE_HOST": "//files.seller.test/files"}, "FILE_HOST"),
+    ({"IMAGE_HOST": "http://pictures.seller.test"}, "IMAGE_HOST"),
+    ({"IMAGE_HOST": "javascript:alert(7731)"}, "IMAGE_HOST"),
+    ({"CORS_ALLOWED_ORIGINS": "*"}, "CORS_ALLOWED_ORIGINS"),
+    ({"CORS_ALLOWED_ORIGINS": "http://shop.seller.test"}, "CORS_ALLOWED_ORIGINS"),
+    ({"NUM_PROXIES": ""}, "NUM_PROXIES"),
+    ({"NUM_PROXIES": "-7731"}, "NUM_PROXIES"),
+    ({"DATABASE_URL": ""}, "DATABASE_URL"),
+    ({"DATABASE_URL": "sqlite:////srv/seller-7731.sqlite3"}, "DATABASE_URL"),
+    ({"DATABASE_URL": "mysql://portal:pw-7731@db/portal"}, "DATABASE_URL"),
+    ({"DATABASE_URL": "postgresql://portal:pw-7731@db:port-7731/portal"}, "DATABASE_URL"),
+    ({"DATABASE_URL": "postgresql://portal:pw-7731@db"}, "DATABASE_URL"),
+    ({"REDIS_URL": "localhost:7731"}, "REDIS_URL"),
+    ({"TASKS": "celery", "REDIS_URL": ""}, "REDIS_URL"),
+    ({"TASKS": "threads-7731"}, "TASKS"),
+    ({"PORTAL_DATA_DIR": "/srv/portal/static/7731", "STATIC_ROOT": "/srv/portal/static"}, "PORTAL_DATA_DIR"),
+    ({**BUCKETS, "S3_PUBLIC_BUCKET": "seller-private"}, "S3_BUCKET"),
+    ({**BUCKETS, "S3_PUBLIC_BUCKET": ""}, "S3_PUBLIC_BUCKET"),
+    ({**BUCKETS, "IMAGE_HOST": ""}, "IMAGE_HOST"),
+    ({**BUCKETS, "S3_ENDPOINT_URL": "http://s3.seller.test"}, "S3_BROWSER_ENDPOINT_URL"),
+    ({**BUCKETS, "S3_ENDPOINT_URL": "s3.seller.test:7731"}, "S3_ENDPOINT_URL"),
+    ({"EMAIL_HOST": ""}, "EMAIL_HOST"),
+    ({"EMAIL_HOST_PASSWORD": "pw-7731", "EMAIL_USE_TLS": "0"}, "EMAIL_USE_TLS"),
+    ({"EMAIL_PORT": "99999"}, "EMAIL_PORT"),
+    ({"SALES_EMAIL": ""}, "SALES_EMAIL"),
+    ({"APPROVERS_EMAIL": ""}, "APPROVERS_EMAIL"),
+    ({"PAYPAL_ENDPOINT": ""}, "PAYPAL_ENDPOINT"),
+    ({"PAYPAL_ENDPOINT": "http://api-m.paypal.com", "PAYPAL_MODE": "sandbox"}, "PAYPAL_ENDPOINT"),
+    ({"PAYPAL_ENDPOINT": "https://paypal.com.seller.test", "PAYPAL_MODE": "sandbox"}, "PAYPAL_ENDPOINT"),
+    ({"PAYPAL_ENDPOINT": "https://notpaypal.com", "PAYPAL_MODE": "sandbox"}, "PAYPAL_ENDPOINT"),
+    ({"PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com"}, "PAYPAL_MODE"),
+    ({"PAYPAL_MODE": "sandbox"}, "PAYPAL_MODE"),
+    ({"PAYPAL_APPROVAL_ORIGINS": "https://seller-7731.test"}, "PAYPAL_APPROVAL_ORIGINS"),
+    ({"PAYPAL_CLIENT_ID": ""}, "PAYPAL_CLIENT_ID"),
+    ({"PAYPAL_CLIENT_SECRET": ""}, "PAYPAL_CLIENT_SECRET"),
+    ({"PAYPAL_WEBHOOK_ID": ""}, "PAYPAL_WEBHOOK_ID"),
+    *(({name: ""}, name) for name in GOOD if name.startswith(("BANK_", "SHIPPER_"))),
+    ({"DEPOSIT_RATE": "7731"}, "DEPOSIT_RATE"),
+    ({"PAYPAL_FEE_RATE": "3.5%"}, "PAYPAL_FEE_RATE"),
+    ({"TIME_ZONE": "Asia/Atlantis"}, "TIME_ZONE"),
+    ({"PORTAL_ACCENT": "red"}, "PORTAL_ACCENT"),
+    ({"LOG_LEVEL": "CHATTY"}, "LOG_LEVEL"),
+    ({"THROTTLE_FACTOR": "nan"}, "THROTTLE_FACTOR"),
+    ({"WEB_THREADS": "0"}, "WEB_THREADS"),
+    ({"PORT": "77310"}, "PORT"),
+    ({"PREPARE_DAYS": "0"}, "PREPARE_DAYS"),
+]
+Load = Callable[[Mapping[str, str]], ModuleType]
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Load]:
+    """Return a function that reads the production settings in an environment of their own."""
+    names = ("portal.settings.base", "portal.settings.production")
+    kept = {name: sys.modules.get(name) for name in names}
+
+    def load(changed: Mapping[str, str]) -> ModuleType:
+        for name in os.environ:
+            monkeypatch.delenv(name)
+        for name, value in {**GOOD, "PORTAL_DATA_DIR": str(tmp_path), **changed}.items():
+            monkeypatch.setenv(name, value)
+        for name in names:
+            sys.modules.pop(name, None)
+        return importlib.import_module("portal.settings.production")
+
+    yield load
+    for name, module in kept.items():
+        sys.modules.pop(name, None)
+        if module is not None:
+            sys.modules[name] = module
+
+
+@pytest.mark.parametrize(("changed", "named"), BAD, ids=[f"{named} {n}" for n, (_, named) in enumerate(BAD)])
+def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], named: str, load: Load) -> None:
+    with pytest.raises(SettingsError) as refusal:
+        load(changed)
+
+    shown = str(refusal.value)
+    assert named in shown
+    # Words such as "celery" are the setting's own; what is somebody's holds a figure here.
+    theirs = [value for value in changed.values() if len(value) > 1 and any(char.isdigit() for char in value)]
+    assert [value for value in theirs if value in shown] == []
+
+
+def test_everything_wrong_is_named_at_once(load: Load) -> None:
+    with pytest.raises(SettingsError) as refusal:
+        load(dict.fromkeys(GOOD, ""))
+    unset = {"PORTAL_ENV", "FILE_HOST", "REDIS_URL", "PAYPAL_MODE"}
+    assert [name for name in set(GOOD) - unset if name not in str(refusal.value)] == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        BUCKETS,
+        {**BUCKETS, "S3_ENDPOINT_URL": "http://storage:8333", "S3_BROWSER_ENDPOINT_URL": "https://s3.seller.test"},
+        {"DATABASE_URL": "", "ALLOW_SQLITE": "1"},
+        {"TASKS": "celery"},
+        {"PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com", "PAYPAL_MODE": "sandbox"},
+        {"SECRET_KEY_FALLBACKS": GOOD["SECRET_KEY"][::-1], "JWT_SIGNING_KEY_FALLBACKS": GOOD["JWT_SIGNING_KEY"][::-1]},
+    ],
+)
+def test_a_good_environment_starts(changed: Mapping[str, str], load: Load) -> None:
+    assert load(changed).DEBUG is False
+
+
+def test_pictures_of_another_host_may_be_shown(load: Load) -> None:
+    """A path without a final slash in a content policy names one file, not a folder."""
+    policy = load(BUCKETS).CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    assert "https://pictures.seller.test/products/" in policy["img-src"]
+
+
+def test_djangos_own_checks_are_content(tmp_path: Path) -> None:
+    def manage(**changed: str) -> "subprocess.CompletedProcess[str]":
+        environment = {**GOOD, "PATH": os.environ["PATH"], "PORTAL_DATA_DIR": str(tmp_path), **changed}
+        command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+        return subprocess.run(  # noqa: S603 - our own command
+            command, env=environment, cwd=settings.BASE_DIR, check=False, capture_output=True, text=True
+        )
+
+    good, bad = manage(), manage(SECRET_KEY="", DATABASE_URL="postgresql://portal:pw-7731@db:port-7731/portal")
+    assert good.returncode == 0, good.stderr
+    assert (bad.returncode, bad.stderr.splitlines()[0]) == (1, "The portal cannot start:")
+    assert "7731" not in bad.stdout + bad.stderr
