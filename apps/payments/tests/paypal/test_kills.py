@@ -1,22 +1,19 @@
-"""The end of the process at every point: before every statement, before and after every outward call, then the sweeps.
-
-After a statement it would be what it is before the next one, or else before the first one of its transaction.
+"""The end of the process at every point (apps.common.tests.kills), then the sweeps.
 
 No point ends with money taken and no order, two charges, two orders, or stock held for nobody (issue of payments).
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
 import pytest
-import requests
 from django.db import connection
 
 from apps.catalog.models import Stock, StockHold
 from apps.catalog.tests.factories import make_product
+from apps.common.tests.kills import Killed, killed_at
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales
 from apps.payments.models import Payment, Refund
@@ -26,38 +23,6 @@ from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import Desk, S, audit, minutes, money
 
 SWEEPS = (0.3, 2, 2, 6, 12, 40, 70, 120)
-
-
-class Killed(BaseException):
-    """The end of a process."""
-
-
-@contextmanager
-def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """End the process at the so-many-th point; what was not committed is gone."""
-    passed: list[str] = []
-
-    def here(what: str) -> None:
-        passed.append(what)
-        if len(passed) == point:
-            raise Killed(what)
-
-    def statement(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        here(f"before {sql[:60]}")
-        return execute(sql, params, many, context)
-
-    send = requests.Session.send
-
-    def call(session: requests.Session, request: Any, **options: Any) -> Any:
-        here(f"before {request.path_url}")
-        answer = send(session, request, **options)
-        here(f"after {request.path_url}")
-        return answer
-
-    with monkeypatch.context() as patch:
-        patch.setattr(requests.Session, "send", call)
-        with connection.execute_wrapper(statement):
-            yield passed
 
 
 def survive(desk: Desk, work: Callable[[], object], monkeypatch: pytest.MonkeyPatch, point: int) -> bool:

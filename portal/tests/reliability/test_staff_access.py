@@ -1,0 +1,283 @@
+"""Every address of the staff's pages, by every kind of caller (design/reliability-and-security.md, 19.4).
+
+The resolver is walked: an address without an entry fails. test_staff_pages looks at what each page shows.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db import transaction
+from django.test import Client
+from django.urls import get_resolver
+from django.utils import timezone
+from post_office.models import Email
+
+from apps.accounts.models import AddressEntry, User
+from apps.accounts.services.sessions import issue_token
+from apps.accounts.tests.factories import buyer_of, make_staff, make_user
+from apps.accounts.tests.registrations import make_registration
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.models import Promotion, StockChange
+from apps.catalog.tests.import_files import sent
+from apps.orders.models import OrderEvent
+from apps.payments.models import WalletEntry
+from apps.payments.services.attend import correct_wallet
+from apps.payments.services.statements import import_statement
+from apps.payments.tests.factories import announced
+from portal.models import SweepRun
+from portal.tests.reliability.world import make_side
+from portal.tests.test_paths import routes
+
+pytestmark = pytest.mark.django_db
+
+# Who may: the groups Sales and Approvers, or any member of staff.
+SALES, APPROVERS, BOTH, NOBODY = {"Sales"}, {"Approvers"}, {"Sales", "Approvers"}, set[str]()
+ANYBODY = {"Sales", "Approvers", "no group"}
+SIGN_IN, FORBIDDEN = 302, 403
+
+# What each model's own pages (list, history, form; add, change, delete) are open to.
+MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
+    # model: view, add, change, delete
+    "accounts/registration": (APPROVERS, NOBODY, APPROVERS, NOBODY),
+    "accounts/user": (APPROVERS, NOBODY, APPROVERS, NOBODY),
+    "accounts/company": (BOTH, APPROVERS, APPROVERS, NOBODY),
+    "accounts/addressentry": (BOTH, NOBODY, NOBODY, NOBODY),
+    "post_office/email": (BOTH, NOBODY, NOBODY, NOBODY),
+    "admin/logentry": (SALES, NOBODY, NOBODY, NOBODY),
+    "notices/notice": (SALES, SALES, SALES, SALES),
+    "catalog/import": (SALES, NOBODY, SALES, NOBODY),
+    "catalog/brand": (SALES, SALES, SALES, NOBODY),
+    "catalog/product": (SALES, SALES, SALES, NOBODY),
+    "catalog/promotion": (SALES, SALES, SALES, SALES),
+    "catalog/stock": (SALES, NOBODY, NOBODY, NOBODY),
+    "catalog/stockchange": (SALES, NOBODY, NOBODY, NOBODY),
+    "orders/order": (SALES, NOBODY, SALES, NOBODY),
+    "orders/orderevent": (SALES, NOBODY, NOBODY, NOBODY),
+    "orders/orderdocument": (SALES, NOBODY, NOBODY, NOBODY),
+    "payments/payment": (SALES, NOBODY, NOBODY, NOBODY),
+    "payments/walletentry": (SALES, NOBODY, NOBODY, NOBODY),
+    "portal/sweeprun": (ANYBODY, NOBODY, NOBODY, NOBODY),
+}
+# The portal's own addresses: who, and what a GET and an empty POST of theirs answer. An order at Received and a wire
+# stand behind them: what belongs to a later step, or to PayPal, leads back or is not found.
+PAGES: dict[str, tuple[set[str], int, int]] = {
+    "": (ANYBODY, 200, 200),
+    "schema": (ANYBODY, 200, 405),
+    "docs": (ANYBODY, 200, 405),
+    "jump/": (ANYBODY, 200, 200),
+    "logout/": (ANYBODY, 405, 200),
+    "password_change/": (ANYBODY, 200, 200),
+    "password_change/done/": (ANYBODY, 200, 405),
+    "jsi18n/": (ANYBODY, 200, 405),
+    "autocomplete/": (NOBODY, 0, 405),
+    "r/<path:content_type_id>/<path:object_id>/": (ANYBODY, 404, 404),
+    "accounts/registration/<int:pk>/note/": (APPROVERS, 405, 302),
+    "accounts/registration/<int:pk>/certificate/<str:name>/": (APPROVERS, 404, 404),
+    "accounts/registration/<int:pk>/certificate/<str:name>/page/<int:number>/": (APPROVERS, 404, 404),
+    "accounts/registration/<int:pk>/certificate/<str:name>/download/": (APPROVERS, 404, 404),
+    "accounts/user/<int:pk>/password-mail/": (APPROVERS, 405, 302),
+    "accounts/user/<int:pk>/end-sign-ins/": (APPROVERS, 405, 302),
+    "accounts/user/<int:pk>/withdraw/": (APPROVERS, 200, 200),
+    "accounts/user/<id>/password/": (NOBODY, 0, 0),
+    "post_office/email/<int:pk>/again/": (BOTH, 405, 302),
+    "notices/notice/preview/": (SALES, 405, 200),
+    "notices/notice/reach/": (SALES, 200, 200),
+    "notices/notice/<int:pk>/readers/": (SALES, 200, 200),
+    "notices/notice/<int:pk>/files/<int:file>/": (SALES, 200, 200),
+    "catalog/import/send/": (SALES, 200, 200),
+    "catalog/import/<int:pk>/change/": (SALES, 200, 200),
+    "catalog/import/<int:pk>/progress/": (SALES, 200, 200),
+    "catalog/import/<int:pk>/diff/": (SALES, 200, 200),
+    "catalog/import/<int:pk>/apply/": (SALES, 302, 302),
+    "catalog/import/<int:pk>/undo/": (SALES, 200, 302),
+    "catalog/import/<int:pk>/discard/": (SALES, 302, 302),
+    "catalog/product/export/": (SALES, 200, 200),
+    "catalog/product/<int:pk>/recount/": (SALES, 200, 200),
+    "catalog/product/<int:pk>/receive/": (SALES, 200, 200),
+    "orders/order/<int:pk>/late/": (SALES, 302, 302),
+    "orders/order/<int:pk>/remind/": (SALES, 302, 302),
+    "orders/order/<int:pk>/prepare/": (SALES, 405, 302),
+    "orders/order/<int:pk>/confirm/": (SALES, 302, 302),
+    "orders/order/<int:pk>/products/": (SALES, 404, 404),
+    "orders/order/<int:pk>/packing/": (SALES, 302, 302),
+    "orders/order/<int:pk>/packing/sheet.xlsx": (SALES, 200, 200),
+    "orders/order/<int:pk>/packing/list.pdf": (SALES, 404, 404),
+    "orders/order/<int:pk>/invoice/": (SALES, 200, 200),
+    "orders/order/<int:pk>/ship/": (SALES, 200, 200),
+    "orders/order/<int:pk>/note/": (SALES, 200, 200),
+    "orders/order/<int:pk>/read/": (SALES, 405, 302),
+    "orders/order/<int:pk>/documents/add/": (SALES, 200, 200),
+    "orders/order/<int:pk>/documents/<int:document>/": (SALES, 404, 404),
+    "orders/order/<int:pk>/documents/<int:document>/remove/": (SALES, 404, 404),
+    "payments/payment/desk/": (SALES, 200, 200),
+    "payments/payment/desk/claims/": (SALES, 200, 200),
+    "payments/payment/desk/statements/": (SALES, 200, 200),
+    "payments/payment/desk/statements/<int:pk>/": (SALES, 200, 200),
+    "payments/payment/desk/statements/<int:pk>/book/": (SALES, 302, 302),
+    "payments/payment/desk/statements/<int:pk>/away/": (SALES, 302, 302),
+    "payments/payment/desk/credits/<int:pk>/": (SALES, 200, 200),
+    "payments/payment/<int:pk>/confirm/": (SALES, 200, 200),
+    "payments/payment/<int:pk>/refuse/": (SALES, 200, 200),
+    "payments/payment/<int:pk>/ask/": (SALES, 404, 404),
+    "payments/payment/<int:pk>/book/": (SALES, 404, 404),
+    "payments/payment/<int:pk>/refund/": (SALES, 404, 404),
+    "payments/payment/<int:pk>/attend/": (SALES, 404, 404),
+    "payments/payment/order/<int:order_id>/announced/": (SALES, 302, 302),
+    "payments/payment/order/<int:order_id>/book/": (SALES, 200, 200),
+    "payments/payment/order/<int:order_id>/cancel/": (SALES, 200, 200),
+    "payments/walletentry/company/<int:company_id>/": (SALES, 200, 200),
+    "payments/walletentry/company/<int:company_id>/correct/": (NOBODY, 0, 0),
+}
+# Open before the sign-in, and what Django makes of whatever else is asked for: the list of an app, or nothing.
+OPEN = {"login/", "accent.css"}
+ELSE = {"orders/", "no/such/page/"}
+# An empty POST of a form that answers otherwise than with the form again.
+POSTED = {"accounts/registration": 422, "orders/order": 405}
+
+
+@pytest.fixture
+def things() -> dict[str, Any]:
+    """Return the ids that stand in the addresses, by the part of the address before them."""
+    side, root = make_side("Own"), make_staff(is_superuser=True)
+    statement = import_statement(
+        content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=root, now=timezone.now()
+    )
+    correct_wallet(
+        company_id=side.buyer.company_id,
+        amount=Decimal("5.00"),
+        reason="Goodwill",
+        seen=Decimal("0.00"),
+        actor=root,
+        now=datetime.now(UTC),
+    )
+    order, company = side.order.pk, side.buyer.company_id
+    return {
+        "accounts/registration/": make_registration().pk,
+        "accounts/user/": side.user.pk,
+        "accounts/company/": company,
+        "accounts/addressentry/": AddressEntry.objects.all()[0].pk,
+        "post_office/email/": Email.objects.all()[0].pk,
+        "admin/logentry/": LogEntry.objects.create(user=root, action_flag=2, object_repr="x").pk,
+        "notices/notice/": side.notice.pk,
+        "notices/notice/<int:pk>/files/": side.notice_file.pk,
+        "catalog/import/": sent(("A-1", "5.00", 1)).pk,
+        "catalog/brand/": side.brand.pk,
+        "catalog/product/": side.product.pk,
+        "catalog/promotion/": Promotion.objects.all()[0].pk,
+        "catalog/stock/": side.product.stock.pk,
+        "catalog/stockchange/": StockChange.objects.all()[0].pk,
+        "orders/order/": order,
+        "orders/order/<int:pk>/documents/": 0,
+        "orders/orderevent/": OrderEvent.objects.all()[0].pk,
+        "orders/orderdocument/": side.document.pk,
+        "payments/payment/": announced(side.order).pk,
+        "payments/payment/order/": order,
+        "payments/payment/desk/statements/": statement.pk,
+        "payments/payment/desk/credits/": statement.credits.get().pk,
+        "payments/walletentry/": WalletEntry.objects.all()[0].pk,
+        "payments/walletentry/company/": company,
+        "portal/sweeprun/": SweepRun.objects.create(name="mails").pk,
+    }
+
+
+def staff_routes() -> list[str]:
+    """Return every address that the resolver has for staff, without the part that a setting chooses."""
+    found = [
+        path.removeprefix("admin/") for path, _ in routes(get_resolver().url_patterns) if path.startswith("admin/")
+    ]
+    return [path for path in found if not path.startswith(("^", "(?P"))]
+
+
+def entry(route: str) -> tuple[set[str], int, set[str], int] | None:
+    """Return who may GET a route and what that answers, and the same for an empty POST; None without an entry."""
+    if route in PAGES:
+        who, got, posted = PAGES[route]
+        return who, got, who, posted
+    model, _, rest = route.partition("/<path:object_id>/")
+    if not rest and model == route:
+        model = "/".join(route.split("/")[:2])
+        rest = "/".join(route.split("/")[2:])
+    if model not in MODELS:
+        return None
+    view, add, change, delete = MODELS[model]
+    if route.endswith("/<path:object_id>/"):
+        return ANYBODY, 302, ANYBODY, 302  # Django's old address of the form; who may see it, the form decides
+    return {
+        "": (view, 200, view, 200),
+        "add/": (add, 200, add, 200),
+        "history/": (view, 200, view, 200),
+        "delete/": (delete, 200, delete, 200),
+        "change/": (view, 200, change, POSTED.get(model, 200)),
+    }.get(rest)
+
+
+def address(route: str, things: dict[str, Any]) -> str:
+    """Return a route with ids in it, each by the part of the route before it."""
+    return "/admin/" + re.sub(r"<[^>]*>", lambda found: str(things.get(route[: found.start()], 1)), route)
+
+
+def answers(client: Client, url: str) -> Iterator[int]:
+    """Yield what a GET and an empty POST answer; whatever they change, a sign-out too, is undone."""
+    for method in (client.get, client.post):
+        cookies = client.cookies.copy()
+        with transaction.atomic():
+            yield method(url).status_code
+            transaction.set_rollback(True)
+        client.cookies = cookies
+
+
+def test_every_address_has_an_entry() -> None:
+    assert [route for route in staff_routes() if route not in OPEN and entry(route) is None] == []
+    assert set(PAGES) - set(staff_routes()) == set()
+
+
+@pytest.mark.parametrize("group", ["Sales", "Approvers", "no group"])
+def test_each_group_enters_what_is_its_own(group: str, things: dict[str, Any]) -> None:
+    client = Client()
+    user = make_staff() if group == "no group" else staff_in(group)
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    wrong = {}
+    for route in staff_routes():
+        who = entry(route)
+        if who is None:
+            continue
+        may_see, seen, may_do, done = who
+        # A POST that an address does not know is refused to everybody alike.
+        posted = done if group in may_do or done == 405 else FORBIDDEN
+        expected = [seen if group in may_see else FORBIDDEN, posted]
+        found = list(answers(client, address(route, things)))
+        if found != expected:
+            wrong[route] = (found, "instead of", expected)
+    assert wrong == {}
+    assert list(answers(client, "/admin/orders/")) == [200 if group == "Sales" else 404] * 2
+    assert list(answers(client, "/admin/no/such/page/")) == [404] * 2
+
+
+@pytest.mark.parametrize("caller", ["stranger", "buyer", "buyer with a token", "deactivated", "staff's own token"])
+def test_others_are_led_to_the_sign_in(caller: str, things: dict[str, Any], now: datetime) -> None:
+    client = Client()
+    user = make_staff(is_superuser=True) if caller == "deactivated" else make_user()
+    if caller in ("buyer", "deactivated"):
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        User.objects.filter(pk=user.pk).update(is_active=caller == "buyer")
+    elif caller != "stranger":
+        token = issue_token(buyer=buyer_of(user), signed_in_at=now, now=now)
+        User.objects.filter(pk=user.pk).update(is_staff=caller == "staff's own token")
+        client = Client(headers={"x-access-token": token})
+    wrong = {}
+    for route in [*staff_routes(), *ELSE]:
+        if route in OPEN:
+            continue
+        for method in (client.get, client.post):
+            answer = method(address(route, things))
+            # A sign-out of somebody who is not signed in leads to the first page, and that to the sign-in.
+            led = "/admin/" if route == "logout/" else "/admin/login/?next="
+            if answer.status_code != SIGN_IN or not answer["Location"].startswith(led):
+                wrong[route] = answer.status_code
+    assert wrong == {}
+    assert client.get("/admin/login/").status_code == client.post("/admin/login/").status_code == 200
