@@ -12,6 +12,7 @@ from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.selectors import Buyer
 from apps.common.api import PortalView
 from apps.common.money import usd
+from apps.common.prepared import read
 from apps.common.renderers import json_response
 from apps.common.schema import call
 from apps.common.serializers import MoneyField, TextField
@@ -85,9 +86,7 @@ def dashboard(*, buyer: Buyer, now: datetime) -> dict[str, Any]:
     months = last_months(now)
     buckets = [*(status_bucket(status) for status in COUNTERS.values()), *(month_bucket(month) for month in months)]
     company = buyer.company_id
-    with connection.cursor() as cursor:
-        cursor.execute(STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets])
-        rows = cursor.fetchall()
+    rows = read(STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets])
     notices = sorted((row for row in rows if row[0] == "notice"), key=lambda row: (row[3], row[1]), reverse=True)
     tallies = {label: (number, total) for kind, number, label, _, total in rows if kind == "tally"}
     counts = {name: tallies.get(status_bucket(status), (0, 0))[0] for name, status in COUNTERS.items()}

@@ -1,5 +1,6 @@
 """Who is calling: the raw token in `x-access-token`, looked up in one statement."""
 
+from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -7,6 +8,26 @@ from rest_framework.request import Request
 from apps.accounts.errors import TokenRejected
 from apps.accounts.selectors import Buyer, identify
 from apps.accounts.tokens import decode
+
+
+def authenticated(request: HttpRequest) -> Buyer | None:
+    """Return the buyer whose token a request carries, and note it on the request; None for a visitor without one.
+
+    Raises:
+        AuthenticationFailed: the token is not good (any more).
+    """
+    token = request.META.get("HTTP_X_ACCESS_TOKEN", "")
+    if not token:
+        return None
+    try:
+        claims = decode(token)
+    except TokenRejected as error:
+        raise AuthenticationFailed from error
+    buyer = identify(claims.uuid)
+    if buyer is None or buyer.session_version != claims.session_version:
+        raise AuthenticationFailed
+    request.buyer = buyer  # type: ignore[attr-defined]
+    return buyer
 
 
 class AccessTokenAuthentication(BaseAuthentication):
@@ -18,18 +39,8 @@ class AccessTokenAuthentication(BaseAuthentication):
         Raises:
             AuthenticationFailed: the token is not good (any more).
         """
-        token = request.META.get("HTTP_X_ACCESS_TOKEN", "")
-        if not token:
-            return None
-        try:
-            claims = decode(token)
-        except TokenRejected as error:
-            raise AuthenticationFailed from error
-        buyer = identify(claims.uuid)
-        if buyer is None or buyer.session_version != claims.session_version:
-            raise AuthenticationFailed
-        request._request.buyer = buyer  # type: ignore[attr-defined]
-        return buyer, token
+        buyer = authenticated(request._request)
+        return None if buyer is None else (buyer, request.META["HTTP_X_ACCESS_TOKEN"])
 
 
 class OptionalTokenAuthentication(AccessTokenAuthentication):

@@ -19,10 +19,11 @@ from apps.accounts.models import (
     RegistrationEvent,
     User,
 )
+from apps.common.prepared import read
 
 # By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
 IDENTIFY = """
-SELECT u.id, u.uuid, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted, u.session_version
+SELECT u.id, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted, u.session_version
 FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
 WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open
 """
@@ -62,12 +63,10 @@ class Buyer:
 def identify(uuid: UUID) -> Buyer | None:
     """Return the buyer of a uuid, if there is one who may come in now. One statement."""
     key: UUID | str = uuid if connection.vendor == "postgresql" else uuid.hex
-    with connection.cursor() as cursor:
-        cursor.execute(IDENTIFY, [key])
-        row = cursor.fetchone()
-    if row is None:
+    rows = read(IDENTIFY, [key])
+    if not rows:
         return None
-    id_, _, company_id, company, manager, email, stock_free, restricted, version = row
+    id_, company_id, company, manager, email, stock_free, restricted, version = rows[0]
     return Buyer(id_, uuid, company_id, company, manager, email, bool(stock_free), bool(restricted), version)
 
 

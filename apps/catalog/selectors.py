@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
 
@@ -20,6 +21,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.rules import availability_tag, can_select, effective_moq, quantity_step
 from apps.common.errors import Invalid, NotFound
 from apps.common.money import usd
+from apps.common.prepared import read
 
 PAGE_SIZE = 50
 ALL_BRANDS = 0
@@ -90,16 +92,24 @@ def _all(parts: Sequence[Part]) -> Part:
     return Part(" AND ".join(part.sql for part in parts), tuple(value for part in parts for value in part.values))
 
 
-def _rows(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+# Few different values in a catalogue: looked up instead of reckoned for each of a page's rows.
+@lru_cache(maxsize=1024)
+def _quantities(minimum: int, special: bool) -> tuple[int, int]:
+    return effective_moq(minimum=minimum, special=special), quantity_step(minimum=minimum, special=special)
+
+
+@lru_cache(maxsize=64)
+def _sale(is_running: int, is_there: bool, stock_free: bool) -> tuple[str, int]:
+    qty = int(is_there)
+    selectable = can_select(is_running=is_running, qty=qty, stock_free=stock_free)
+    return availability_tag(is_running=is_running, qty=qty), int(selectable)
 
 
 def _product(row: Sequence[Any], *, stock_free: bool, count: int = 0) -> Json:
     """Return api.md's product from a row of COLUMNS; `count` is the pieces in a basket."""
     sku, eng_name, brand_id, brand, image, is_running, special, qty, usd_price, usd_supply, minimum, weight = row[:12]
+    moq, step = _quantities(minimum, special)
+    tag, selectable = _sale(is_running, qty > 0, stock_free)
     return {
         "sku": sku,
         "eng_name": eng_name,
@@ -114,10 +124,10 @@ def _product(row: Sequence[Any], *, stock_free: bool, count: int = 0) -> Json:
         "minimum": minimum,
         "weight": weight,
         "count": count,
-        "moq": effective_moq(minimum=minimum, special=special),
-        "step": quantity_step(minimum=minimum, special=special),
-        "availability": availability_tag(is_running=is_running, qty=qty),
-        "selectable": int(can_select(is_running=is_running, qty=qty, stock_free=stock_free)),
+        "moq": moq,
+        "step": step,
+        "availability": tag,
+        "selectable": selectable,
     }
 
 
@@ -138,7 +148,7 @@ def _key_of(after: str) -> str:
 def brand_list(*, buyer: Buyer) -> list[Json]:
     """Return the brands that the buyer may see, by name, case ignored."""
     visible = _visible(buyer, "b.id")
-    rows = _rows(f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values)
+    rows = read(f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values)
     return [{"brand_id": id_, "eng": eng} for id_, eng in sorted(rows, key=lambda row: row[1].casefold())]
 
 
@@ -207,7 +217,7 @@ def _page(
     LEFT JOIN (SELECT {COLUMNS} FROM {TABLES} WHERE {condition.sql}
      ORDER BY p.sort_key LIMIT {PAGE_SIZE + 1} {offset.sql}) page ON 1 = 1 ORDER BY page.sort_key"""
     values = (*total.values, *known.values, _time(now), _time(now), *condition.values, *offset.values)
-    rows = _rows(sql, values)
+    rows = read(sql, values)
     count, is_known = rows[0][:2]
     if not is_known:
         raise NotFound
@@ -230,7 +240,7 @@ def _by_sku(*, buyer: Buyer, skus: Sequence[str], now: datetime) -> list[tuple[A
         return []
     condition = _all([_one_of("p.sku", skus), _visible(buyer, "p.brand_id")])
     sql = f"SELECT {COLUMNS}, p.id FROM {TABLES} WHERE {condition.sql}"
-    return _rows(sql, (_time(now), _time(now), *condition.values))
+    return read(sql, (_time(now), _time(now), *condition.values))
 
 
 def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime) -> list[Json]:
@@ -253,7 +263,7 @@ def products_behind_zeros(*, buyer: Buyer, bare: Sequence[str], now: datetime) -
     if bare:
         condition = _all([_one_of("LTRIM(p.sku, '0')", bare), _visible(buyer, "p.brand_id")])
         sql = f"SELECT {COLUMNS} FROM {TABLES} WHERE {condition.sql}"
-        for row in _rows(sql, (_time(now), _time(now), *condition.values)):
+        for row in read(sql, (_time(now), _time(now), *condition.values)):
             product = _product(row, stock_free=buyer.stock_free)
             found.setdefault(product["sku"].lstrip("0"), []).append(product)
     return found
@@ -334,9 +344,9 @@ def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
     if connection.vendor == "postgresql":
         # Hashed where the rows are: reading ten thousand of them would cost more than sending the file.
         hashes = f"SELECT hash_record_extended(ROW({shown}), 0) AS h FROM {ALL_TABLES} WHERE {visible.sql}"
-        ((count, total),) = _rows(f"SELECT COUNT(*), SUM(h) FROM ({hashes}) hashed", values)
+        ((count, total),) = read(f"SELECT COUNT(*), SUM(h) FROM ({hashes}) hashed", values)
         return f"{count}-{total}"
     digest = blake2b(digest_size=16)
-    for row in _rows(f"SELECT {shown} FROM {ALL_TABLES} WHERE {visible.sql} ORDER BY p.id", values):
+    for row in read(f"SELECT {shown} FROM {ALL_TABLES} WHERE {visible.sql} ORDER BY p.id", values):
         digest.update(repr(row).encode())
     return digest.hexdigest()

@@ -79,3 +79,16 @@ class SignedInLimit(Limit):
         """Return the buyer's uuid, or the address of a visitor."""
         uuid = getattr(request.user, "uuid", None)
         return str(uuid) if uuid else client_address(request)
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Count this request, unless it was counted on its way to the view, and say whether it is within the limit."""
+        return getattr(request._request, "counted", "") == self.name or super().allow_request(request, view)
+
+    @classmethod
+    def is_within(cls, request: HttpRequest, uuid: str) -> bool:
+        """Count a buyer's request before it reaches a view (`portal.hot`); return whether it is within the limit."""
+        used, _ = count_within(key=f"{cls.name}:{uuid}", seconds=cls.seconds)
+        if used > cls.uses * settings.THROTTLE_FACTOR:
+            return False
+        request.counted = cls.name  # type: ignore[attr-defined]
+        return True

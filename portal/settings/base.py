@@ -148,6 +148,7 @@ MIDDLEWARE = [
     *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "portal.middleware.ApiMiddleware",
     "portal.hot.HotCalls",
+    "portal.hot.HotCalls",
     "portal.middleware.PageSecurity",
     "portal.middleware.PageCsp",
     "portal.middleware.PageSession",

@@ -1,0 +1,137 @@
+"""The hot calls answer what their views answer, and leave everything unusual to them."""
+
+from typing import Any
+
+import pytest
+from django.conf import settings as portal_settings
+from django.test import override_settings
+
+from apps.accounts.models import Company, User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.catalog.models import Stock
+from apps.catalog.tests.factories import make_products, restrict
+from apps.common.testing import ContractClient
+from apps.common.throttles import SignedInLimit
+from apps.orders.tests.factories import make_order
+from portal import hot
+
+pytestmark = pytest.mark.django_db
+VIEWS_ALONE = override_settings(MIDDLEWARE=[name for name in portal_settings.MIDDLEWARE if "hot" not in name])
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that gets the status of each answer made before the views, 0 where there was none."""
+    made: list[int] = []
+
+    def note(*args: Any) -> Any:
+        response = hot_answer(*args)
+        made.append(response.status_code if response else 0)
+        return response
+
+    hot_answer = hot.answer
+    monkeypatch.setattr(hot, "answer", note)
+    return made
+
+
+def ask(token: str, method: str, path: str, body: object = None) -> tuple[int, bytes, dict[str, str]]:
+    """Return status, body and headers of a call by a client that has just read the settings."""
+    response = ContractClient().sign_in(token).send(method, path, body)
+    own = ("X-Request-ID", "Allow")  # the first differs for each request, the second is REST framework's
+    headers = {name: value for name, value in response.headers.items() if name not in own}
+    return response.status_code, response.content, headers
+
+
+def calls(buyer: Buyer) -> list[tuple[str, str, object]]:
+    codes = [make_order(buyer).invoice_code for _ in range(2)]
+    uuid = str(buyer.uuid)
+    products = make_products(60)
+    return [
+        ("get", f"/api/product/stock/{uuid}/0", None),
+        ("get", f"/api/product/stock/{uuid}/0/?after=YQ", None),
+        ("get", f"/api/product/stock/{uuid}/{products[0].brand_id}", None),
+        ("get", "/api/order/0", None),
+        ("get", "/api/order/1", None),
+        ("get", "/api/order/5/", None),
+        ("get", "/api/order/0?after=1", None),
+        ("get", f"/api/details/{codes[0]}", None),
+        ("post", "/api/dashboard", {"uuid": uuid}),
+    ]
+
+
+def test_a_hot_call_answers_as_its_view_does(api: ContractClient, buyer: Buyer, answers: list[int]) -> None:
+    assert api.token
+    for method, path, body in calls(buyer):
+        answers.clear()
+        fast = ask(api.token, method, path, body)
+        assert answers == [200], path
+        with VIEWS_ALONE:
+            assert ask(api.token, method, path, body) == fast, path
+        assert answers == [200], path
+
+
+def test_what_is_unusual_is_the_views(api: ContractClient, buyer: Buyer, answers: list[int]) -> None:
+    assert api.token
+    other, uuid = make_buyer(), str(buyer.uuid)
+    foreign = make_order(other).invoice_code
+    asked = [
+        ("get", f"/api/product/stock/{other.uuid}/0", None, 404),
+        ("get", f"/api/product/stock/{uuid}/987654", None, 404),
+        ("get", f"/api/product/stock/{uuid}/0?search=a", None, 200),
+        ("get", f"/api/product/stock/{uuid}/0?after=!", None, 400),
+        ("get", f"/api/product/stock/{buyer.uuid.hex}/0", None, 200),
+        ("get", f"/api/details/{foreign}", None, 404),
+        ("delete", "/api/order/0", None, 405),
+        ("post", "/api/dashboard", {"uuid": str(other.uuid)}, 404),
+        ("post", "/api/dashboard", {"uuid": 5}, 400),
+        ("post", "/api/dashboard", [uuid], 400),
+        ("get", "/api/dashboard", None, 405),
+    ]
+    for method, path, body, status in asked:
+        answers.clear()
+        assert ask(api.token, method, path, body)[0] == status, path
+        assert 200 not in answers, path
+    assert ask("no-token", "get", "/api/order/0")[0] == ask("", "get", "/api/order/0")[0] == 403
+
+
+def test_whoever_is_out_is_out_on_the_next_call(api: ContractClient, buyer: Buyer, answers: list[int]) -> None:
+    user, company = User.objects.filter(pk=buyer.id), Company.objects.filter(pk=buyer.company_id)
+    assert api.token
+    for table, change, back in (
+        (user, {"is_active": False}, {"is_active": True}),
+        (user, {"approval": "rejected"}, {"approval": "approved"}),
+        (user, {"is_staff": True}, {"is_staff": False}),
+        (company, {"is_open": False}, {"is_open": True}),
+        (user, {"session_version": buyer.session_version + 1}, {"session_version": buyer.session_version}),
+    ):
+        assert ask(api.token, "get", "/api/order/0")[0] == 200
+        table.update(**change)
+        assert ask(api.token, "get", "/api/order/0")[0] == 403, change
+        table.update(**back)
+    assert answers == [200, 0] * 5
+
+
+def test_stock_and_brands_are_seen_by_the_next_call(api: ContractClient, buyer: Buyer, answers: list[int]) -> None:
+    product = make_products(2)[0]
+    path = f"/api/product/stock/{buyer.uuid}/0"
+    before = {row["sku"]: row["qty"] for row in api.get(path).json()["result"]}
+    Stock.objects.filter(product=product).update(on_hand=1, allocated=0)
+    after = {row["sku"]: row["qty"] for row in api.get(path).json()["result"]}
+    assert after == {**before, product.sku: 1}
+    restrict(Company.objects.get(pk=buyer.company_id), [])
+    assert api.get(path).json()["result"] == []
+    assert answers == [200] * 3
+
+
+def test_each_call_is_counted_once(
+    api: ContractClient, answers: list[int], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.THROTTLE_FACTOR = 1
+    monkeypatch.setattr(SignedInLimit, "uses", 4)
+    assert api.token
+    assert [ask(api.token, "get", "/api/order/0")[0] for _ in range(2)] == [200, 200]
+    assert ask(api.token, "get", "/api/details/unknown")[0] == 404
+    assert ask(api.token, "get", "/api/order/1")[0] == 200
+    assert ask(api.token, "get", "/api/order/1")[0] == 429
+    assert answers == [200, 200, 0, 200, 0]
