@@ -1,4 +1,4 @@
-"""Staff pages of the records that no app owns: the mail log and the staff's own actions."""
+"""Staff pages of the records that no app owns: the mail log, the work in the background, the staff's own actions."""
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -9,6 +9,7 @@ from django.urls import URLPattern, reverse
 from post_office.models import STATUS, Email
 
 from apps.common.staff import RecordAdmin, act, act_on_all, may
+from portal.models import SweepRun
 from portal.staff.registration_admin import RegistrationAdmin  # noqa: F401 - registers itself
 
 STATES = {
@@ -85,6 +86,18 @@ class MailAdmin(RecordAdmin):
         email = get_object_or_404(Email, pk=pk)
         act(request, email, "Sent again", lambda: resend(email))
         return HttpResponseRedirect(reverse("admin:post_office_email_change", args=[pk]))
+
+
+@admin.register(SweepRun)
+class SweepAdmin(RecordAdmin):
+    """How the work in the background fares; for all staff, as it names nobody."""
+
+    list_title = "Work in the background"
+    list_display = ("name", "started_at", "succeeded_at", "failure")
+    ordering = (Case(When(failure="", then=Value(1)), default=Value(0)).asc(), "name")
+
+    def has_view_permission(self, request: HttpRequest, obj: SweepRun | None = None) -> bool:
+        return True
 
 
 @admin.register(LogEntry)

@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils import timezone
 
 from apps.accounts.models import normalize_email
+from apps.common import security
 from apps.common.staff import StaffAdmin, staff_of
 from portal.staff.accent import accent_css
 from portal.staff.home import home
@@ -31,6 +32,17 @@ class StaffLoginForm(AdminAuthenticationForm):
     def clean_username(self) -> str:
         """Return the address as it is stored."""
         return normalize_email(self.cleaned_data["username"])
+
+    def clean(self) -> dict[str, Any]:
+        """Check the password, and note how it went."""
+        try:
+            cleaned = super().clean()
+        except forms.ValidationError:
+            security.note("locked" if getattr(self.request, "axes_locked_out", False) else "login_failed", who="staff")
+            raise
+        if (user := self.get_user()) is not None:  # None while a field is empty
+            security.note("login_ok", user=user.uuid)
+        return cleaned
 
 
 class JumpForm(forms.Form):

@@ -1,15 +1,32 @@
 """The project as an app, and the staff's admin site."""
 
+import logging
+
 from django.apps import AppConfig
+from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
+from django.db.backends.signals import connection_created
+
+from apps.common.logs import watch_statements
 
 
 class PortalConfig(AppConfig):
     name = "portal"
 
     def ready(self) -> None:
-        """Load the token scheme's description; importing it earlier would be a cycle with REST framework."""
+        """Watch statements and the staff's actions, count what is logged, describe the token scheme.
+
+        What is imported here needs the models, or would be a cycle with REST framework.
+        """
         from portal import openapi  # noqa: F401
+        from portal.staff.actions import watch_actions
+
+        connection_created.connect(watch_statements)
+        watch_actions()
+        if settings.METRICS_TOKEN:
+            from portal.metrics import EventHandler
+
+            logging.getLogger().addHandler(EventHandler())
 
 
 class PortalAdminConfig(AdminConfig):

@@ -1,13 +1,13 @@
 """Whether the portal lives and whether it can take orders (design/reliability-and-security.md, section 17)."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from post_office.models import STATUS, Email
@@ -16,10 +16,11 @@ from redis.exceptions import RedisError
 
 from apps.common.renderers import json_response
 from portal.storage import storage_state
+from portal.sweeps import sweep_states
+from portal.watch import MAIL_WAITS
 
 OK, DEGRADED, FAILED = "ok", "degraded", "failed"
 DATABASE_MILLISECONDS = 1000
-MAIL_WAITS = timedelta(minutes=10)
 
 _migrated = False
 
@@ -63,15 +64,23 @@ def _storage() -> str:
 
 
 def _mail() -> str:
-    waiting = Email.objects.filter(status=STATUS.queued, created__lt=timezone.now() - MAIL_WAITS)
+    waiting = Email.objects.filter(status__in=(STATUS.queued, STATUS.requeued), created__lt=timezone.now() - MAIL_WAITS)
     try:
         return DEGRADED if waiting.exists() else OK
     except DatabaseError:
         return DEGRADED
 
 
+def _sweeps() -> str:
+    try:
+        troubled = any(sweep.is_failing or sweep.is_late for sweep in sweep_states(timezone.now()))
+    except DatabaseError:
+        return DEGRADED
+    return DEGRADED if troubled else OK
+
+
 # Orders do not need these, so they never turn the answer red.
-HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "mail": _mail}
+HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "mail": _mail, "sweeps": _sweeps}
 
 
 @never_cache
@@ -91,3 +100,15 @@ def readyz(request: HttpRequest) -> HttpResponse:
     ready = set(needed.values()) == {OK}
     helpers = {name: check() for name, check in HELPERS.items()} if ready else {}
     return json_response({"status": OK if ready else FAILED, **needed, **helpers}, 200 if ready else 503)
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer the figures for Prometheus to whoever holds METRICS_TOKEN; for others there is no such address."""
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not settings.METRICS_TOKEN or not constant_time_compare(given, settings.METRICS_TOKEN):
+        raise Http404
+    from portal.metrics import CONTENT_TYPE, figures  # here, so that a portal without metrics never loads the client
+
+    return HttpResponse(figures(now=timezone.now()), content_type=CONTENT_TYPE)

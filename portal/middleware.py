@@ -20,14 +20,16 @@ from django.utils.cache import patch_cache_control
 
 from apps.accounts.errors import CertificateTooLarge
 from apps.catalog.errors import OrderListTooLarge
+from apps.common import security
 from apps.common.errors import Invalid, PortalError, TooLarge
+from apps.common.logs import Trace, route_of, traced
 from apps.common.renderers import json_response
 
 logger = logging.getLogger("portal.request")
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
-API = "/api/"
+API, FILES = "/api/", "/files/"
 # What takes a file, and its refusal of a larger one.
 UPLOADS: dict[str, type[TooLarge]] = {"/api/fileupload": CertificateTooLarge, "/api/basket/review": OrderListTooLarge}
 API_HEADERS = {
@@ -39,37 +41,55 @@ API_HEADERS = {
 
 
 class RequestMiddleware:
-    """Gives each request an id, sets the headers that every answer carries, and logs a line."""
+    """Gives each request an id, sets the headers that every answer carries, logs a line and counts it."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
+        self.count: Callable[..., None] | None = None
+        if settings.METRICS_TOKEN:
+            from portal.metrics import count_request  # here, so that a portal without metrics never loads the client
+
+            self.count = count_request
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
         given = request.headers.get("X-Request-ID", "")
         request.request_id = given if REQUEST_ID.fullmatch(given) else str(uuid4())  # type: ignore[attr-defined]
         started = time.perf_counter()
-        response = self.get_response(request)
-        response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
-        response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
-        if not request.path.startswith(settings.STATIC_URL):
-            self.log(request, response, (time.perf_counter() - started) * 1000)
+        with traced(Trace(request.request_id, request=request)) as trace:  # type: ignore[attr-defined]
+            response = self.get_response(request)
+            response["X-Request-ID"] = trace.id
+            response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+            if not request.path.startswith(settings.STATIC_URL):
+                self.note(request, response, time.perf_counter() - started, trace.statements)
         return response
 
-    def log(self, request: HttpRequest, response: HttpResponse, milliseconds: float) -> None:
-        """Write the request's line; a failure's is an error."""
-        match = request.resolver_match
-        level = logging.ERROR if response.status_code >= 500 else logging.INFO
-        if not logger.isEnabledFor(level):
-            return
-        fields = {
-            "request_id": request.request_id,  # type: ignore[attr-defined]
-            "user": str(getattr(getattr(request, "buyer", None), "uuid", "")),
-            "route": match.route if match else "",
-            "status": response.status_code,
-            "ms": round(milliseconds, 1),
-        }
-        logger.log(level, "%s %s %s", request.method, fields["route"] or "-", response.status_code, extra=fields)
+    def note(self, request: HttpRequest, response: HttpResponse, seconds: float, statements: int) -> None:
+        """Write the request's line, a failure's as an error, and count it; a refusal may be a security event."""
+        route, status = route_of(request), response.status_code
+        if status in (403, 404):
+            note_refusal(request, status, route)
+        if self.count is not None:
+            self.count(route=route, method=request.method, status=status, seconds=seconds, statements=statements)
+        level = logging.ERROR if status >= 500 else logging.INFO
+        if logger.isEnabledFor(level):
+            fields = {"route": route, "status": status, "ms": round(seconds * 1000, 1), "queries": statements}
+            logger.log(level, "%s %s %s", request.method, route, status, extra=fields)
+
+
+def note_refusal(request: HttpRequest, status: int, route: str) -> None:
+    """Note a token that is not good (any more), and an object or a page that is not the caller's.
+
+    A call answers 403 only for the first, and 404 for foreign and unknown alike: which it was, nobody is told.
+    """
+    known = hasattr(request, "buyer") or getattr(request, "staff", None) is not None
+    if request.path_info.startswith(API):
+        if status == 403 and request.META.get("HTTP_X_ACCESS_TOKEN"):
+            security.note("token_rejected", route=route)
+        elif status == 404 and known:
+            security.note("denied_object", route=route)
+    elif (status == 403 and known) or request.path_info.startswith(FILES):
+        security.note("denied_object", route=route)
 
 
 def _refuse(error: PortalError) -> HttpResponse:
@@ -108,6 +128,8 @@ class ApiMiddleware:
             return _refuse(Invalid(errors={"body": ["Content-Length is required."]}))
         refusal = UPLOADS.get(request.path_info)
         if int(length) > (settings.MAX_UPLOAD_BODY_BYTES if refusal else settings.MAX_BODY_BYTES):
+            if refusal:
+                security.note("upload_rejected", reason="size")
             return _refuse((refusal or TooLarge)())
         return None
 
@@ -149,6 +171,7 @@ class StaffSessionMiddleware:
                 logout(request)
             elif now - request.session.get("seen", 0) > 60:
                 request.session["seen"] = now
+        request.staff = request.user if request.user.is_authenticated else None  # type: ignore[attr-defined]
         response = self.get_response(request)
         patch_cache_control(response, private=True, no_store=True)
         return response

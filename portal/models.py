@@ -1,4 +1,4 @@
-"""What the portal as a whole remembers: when each sweep last ran, and who runs it now."""
+"""What the portal as a whole remembers: how each sweep ran and who runs it now, and what operators were told."""
 
 from django.db import models
 
@@ -21,3 +21,16 @@ class SweepRun(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Alert(models.Model):
+    """What operators were mailed about and is still over its limit; gone as soon as it is well."""
+
+    key = models.CharField(max_length=80, primary_key=True)
+    since = models.DateTimeField()
+
+    class Meta:
+        ordering = ("since", "key")
+
+    def __str__(self) -> str:
+        return self.key

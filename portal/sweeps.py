@@ -13,11 +13,13 @@ from io import StringIO
 
 from django.core.management import call_command
 from django.db import connection
-from django.db.models import Q
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
 from apps.catalog.sweeps import forget_imports, work_on_imports
+from apps.common.logs import new_trace, traced
 from apps.common.sweeps import deliver_mails, forget_sent_mails
 from apps.notices.sweeps import forget_orphaned_files
 from apps.orders.sweeps import (
@@ -39,6 +41,7 @@ DAILY = timedelta(days=1)
 LEASE = timedelta(seconds=60)
 RENEW_SECONDS = 20
 LATE_FACTOR = 3
+GRACE = timedelta(minutes=1)
 LOCK_SPACE = 0x506F  # keeps our advisory locks apart from those of other programs in the same database
 
 
@@ -65,6 +68,13 @@ def audit(now: datetime) -> int:
     return 0
 
 
+def alert(now: datetime) -> int:
+    """Mail the operators what is newly over its limit, the state of the sweeps included."""
+    from portal.alerts import tell_operators  # here: it asks back how the sweeps fare
+
+    return tell_operators(now)
+
+
 SWEEPS: dict[str, Sweep] = {
     sweep.name: sweep
     for sweep in (
@@ -86,6 +96,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("verifications", DAILY, forget_verifications),
         Sweep("notice-files", DAILY, forget_orphaned_files),
         Sweep("audit", DAILY, audit),
+        Sweep("alerts", timedelta(minutes=1), alert),
     )
 }
 
@@ -99,7 +110,7 @@ def run_sweep(name: str) -> int | None:
         KeyError: no sweep has this name.
     """
     sweep = SWEEPS[name]
-    with _lock(name) as held:
+    with traced(new_trace(f"sweep {name}")), _lock(name) as held:
         if not held:
             return None
         if SweepRun.objects.filter(name=name, is_held=True).exists():
@@ -116,9 +127,9 @@ def run_sweep(name: str) -> int | None:
         SweepRun.objects.update_or_create(
             name=name, defaults={"started_at": now, "succeeded_at": timezone.now(), "failure": ""}
         )
-    if handled:
-        logger.info("sweep %s: %d", name, handled)
-    return handled
+        if handled:
+            logger.info("sweep %s: %d", name, handled)
+        return handled
 
 
 def due_times(now: datetime) -> dict[str, datetime]:
@@ -127,16 +138,42 @@ def due_times(now: datetime) -> dict[str, datetime]:
     return {name: sweep.next_at(rows.get(name), now) for name, sweep in SWEEPS.items()}
 
 
-def late_sweeps(now: datetime) -> list[str]:
-    """Return the names of the sweeps that did not succeed for three of their periods and a minute. One statement."""
+@dataclass(frozen=True)
+class SweepState:
+    """How a sweep fares: when it last succeeded, what its last run failed with, whether it is overdue.
+
+    `is_failing`: it failed, and failed again when it was repeated a minute later.
+    """
+
+    name: str
+    succeeded_at: datetime | None
+    failure: str
+    is_failing: bool
+    is_late: bool
+
+
+def sweep_states(now: datetime) -> tuple[SweepState, ...]:
+    """Return how each sweep fares. One statement, two while one has never succeeded.
+
+    Late is what did not succeed for three of its periods and a minute; one that never did is given that time from the
+    last change of the tables, because it may be new. What is held on purpose, as after a restore, is never late.
+    """
     rows = SweepRun.objects.in_bulk()
-    late = []
-    for name, sweep in SWEEPS.items():
-        row = rows.get(name)
-        limit = now - LATE_FACTOR * sweep.every - timedelta(minutes=1)
-        if row is None or row.succeeded_at is None or row.succeeded_at < limit:
-            late.append(name)
-    return late
+    never = any((row := rows.get(name)) is None or row.succeeded_at is None for name in SWEEPS)
+    new_at = MigrationRecorder.Migration.objects.aggregate(at=Max("applied"))["at"] if never else now
+    return tuple(_state(sweep, rows.get(name), new_at or now, now) for name, sweep in SWEEPS.items())
+
+
+def _state(sweep: Sweep, row: SweepRun | None, new_at: datetime, now: datetime) -> SweepState:
+    row = row or SweepRun(name=sweep.name)
+    well_at = row.succeeded_at or new_at
+    return SweepState(
+        name=sweep.name,
+        succeeded_at=row.succeeded_at,
+        failure=row.failure,
+        is_failing=bool(row.failure and row.started_at and row.started_at - well_at > sweep.every + GRACE),
+        is_late=not row.is_held and well_at < now - LATE_FACTOR * sweep.every - GRACE,
+    )
 
 
 @contextmanager

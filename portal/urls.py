@@ -36,15 +36,16 @@ calls: list[URLPattern | URLResolver] = [
 urlpatterns = [
     *documentation,
     path("api/", include(calls)),
-    re_path(r"^api(?:/.*)?$", views.unknown_call),
+    re_path(r"^api(?:/.*)?$", views.unknown_call, name="unknown-call"),
     path(settings.ADMIN_PATH, admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
+    path("metrics", health.metrics),
     path("accent.css", views.accent_css, name="accent"),
     path("files/notice/<int:notice_id>/<str:name>", notice_file),
     path("files/<str:invoice_code>/<str:name>", order_document),
     path("media/products/<path:path>", views.product_picture),
-    re_path(r"^(?!(?:static|media|files)(?:/|$)).*$", views.shell),
+    re_path(r"^(?!(?:static|media|files)(?:/|$)).*$", views.shell, name="page"),
 ]
 handler400 = "portal.views.bad_request"
 handler404 = "portal.views.not_found"

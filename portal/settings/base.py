@@ -148,7 +148,6 @@ MIDDLEWARE = [
     *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "portal.middleware.ApiMiddleware",
     "portal.hot.HotCalls",
-    "portal.hot.HotCalls",
     "portal.middleware.PageSecurity",
     "portal.middleware.PageCsp",
     "portal.middleware.PageSession",
@@ -359,6 +358,12 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
+# What is watched (docs/watching.md)
+SLOW_QUERY_MS = env.number("SLOW_QUERY_MS", 500)
+METRICS_TOKEN = env.text("METRICS_TOKEN")  # opens /metrics; without it there is none
+OPERATORS_EMAIL = env.text("OPERATORS_EMAIL")
+env.require(not METRICS_TOKEN or len(METRICS_TOKEN) >= 32, "METRICS_TOKEN must hold at least 32 characters")
+
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING: dict[str, Any] = {
     "version": 1,
@@ -366,7 +371,10 @@ LOGGING: dict[str, Any] = {
     "filters": {"masking": {"()": "apps.common.logs.MaskingFilter"}},
     "formatters": {
         "json": {"()": "apps.common.logs.JsonFormatter"},
-        "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "plain": {
+            "()": "apps.common.logs.PlainFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(trace)s%(message)s",
+        },
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["masking"]},

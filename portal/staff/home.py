@@ -17,19 +17,22 @@ from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, fresh_work
 
 
 def home(*, user: User, now: datetime) -> dict[str, Any]:
-    """Return the cards that a user's group sees; at most eight statements with the user's own last actions."""
+    """Return the cards that a user's group sees.
+
+    At most eight statements with the user's own last actions, one more once in 30 seconds.
+    """
     work = fresh_work(user=user, now=now)
     moment = f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} · business days follow the Korean calendar"
     if not user.has_perm("orders.view_order"):
         if not user.has_perm("accounts.change_user"):
-            return {"moment": moment, "cards": [_mail(work, now)]}
+            return {"moment": moment, "cards": [_mail(work, now), _sweeps(work, now)]}
         return {
             "moment": moment,
-            "cards": [_registrations(work, now), _mail(work, now)],
+            "cards": [_registrations(work, now), _mail(work, now), _sweeps(work, now)],
             "waiting": _waiting(work, now),
             "registrations_url": reverse("admin:accounts_registration_changelist"),
         }
-    cards = [_money(work, now), _messages(work, now), _stock(work, now), _mail(work, now)]
+    cards = [_money(work, now), _messages(work, now), _stock(work, now), _mail(work, now), _sweeps(work, now)]
     return {
         "moment": moment,
         "steps": _steps(work, now),
@@ -132,6 +135,15 @@ def _mail(work: Work, now: datetime) -> dict[str, Any]:
         card_row(label="Waiting in the queue", waiting=work.mail_queued, url=f"{mail}?state=queued", now=now),
     ]
     return {"name": "Mail", "group": "all staff", "rows": rows}
+
+
+def _sweeps(work: Work, now: datetime) -> dict[str, Any]:
+    url = reverse("admin:portal_sweeprun_changelist")
+    rows = [
+        card_row(label="Failing", waiting=work.sweeps_failing, url=url, now=now, alarm="Failing"),
+        card_row(label="Not run when due", waiting=work.sweeps_late, url=url, now=now),
+    ]
+    return {"name": "Work in the background", "group": "all staff", "rows": rows}
 
 
 def card_row(

@@ -29,6 +29,8 @@ class Work:
     refunds: Waiting = Waiting()
     mail_failed: Waiting = Waiting()
     mail_queued: Waiting = Waiting()
+    sweeps_failing: Waiting = Waiting()
+    sweeps_late: Waiting = Waiting()
     short: Waiting = Waiting()
     registrations: dict[str, Waiting] = field(default_factory=dict)
     oldest_registrations: Sequence["WaitingRegistration"] = ()

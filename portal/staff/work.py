@@ -19,8 +19,11 @@ from apps.payments.selectors import exceptions
 from apps.payments.services.refunds import OPEN as OPEN_REFUNDS
 from portal.staff.registration_filters import was_asked
 from portal.staff.waiting import Waiting, WaitingMoney, WaitingRegistration, WaitingWords, Work
+from portal.sweeps import SweepState, sweep_states
+from portal.watch import MAIL_WAITS
 
 SIDEBAR_SECONDS = 30
+SWEEPS_KEY = "staff-sweeps"
 LATE_ROWS = 8
 STEPS = {
     OrderStatus.RECEIVED: "Prepare",
@@ -51,22 +54,34 @@ def sidebar_work(*, user: User, now: datetime) -> Work:
 
 
 def fresh_work(*, user: User, now: datetime) -> Work:
-    """Return the work of a user's group, counted now: mail 1 statement, sales 4, registrations 1."""
+    """Return the work of a user's group, counted now: mail 1 statement, sales 4, registrations 1.
+
+    How the sweeps fare is at most 30 seconds old.
+    """
     group = group_of(user)
     mail = Email.objects.filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)).aggregate(
         failed=Count("id", filter=Q(status=STATUS.failed)),
         failed_since=Min("created", filter=Q(status=STATUS.failed)),
         queued=Count("id", filter=~Q(status=STATUS.failed)),
         queued_since=Min("created", filter=~Q(status=STATUS.failed)),
+        queued_late=Count("id", filter=~Q(status=STATUS.failed) & Q(created__lt=now - MAIL_WAITS)),
     )
+    sweeps = cache.get_or_set(SWEEPS_KEY, lambda: sweep_states(now), SIDEBAR_SECONDS) or ()
     work = Work(
         mail_failed=Waiting(mail["failed"], mail["failed"], mail["failed_since"]),
-        mail_queued=Waiting(mail["queued"], 0, mail["queued_since"]),
+        mail_queued=Waiting(mail["queued"], mail["queued_late"], mail["queued_since"]),
+        sweeps_failing=_troubled([sweep for sweep in sweeps if sweep.failure]),
+        sweeps_late=_troubled([sweep for sweep in sweeps if sweep.is_late]),
         **(_sales_work(now) if group != "approvers" else {}),
         **(_registrations(now) if group != "sales" else {}),
     )
     cache.set(WAITING_KEY.format(group=group), work, SIDEBAR_SECONDS)
     return work
+
+
+def _troubled(sweeps: list[SweepState]) -> Waiting:
+    since = min((sweep.succeeded_at for sweep in sweeps if sweep.succeeded_at), default=None)
+    return Waiting(len(sweeps), len(sweeps), since)
 
 
 def _sales_work(now: datetime) -> dict[str, Any]:

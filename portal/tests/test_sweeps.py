@@ -1,7 +1,7 @@
 """The sweeps: what each does, that one process at a time runs it, and that it notes how it went."""
 
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
@@ -10,6 +10,7 @@ import pytest
 from django.core import mail
 from django.core.management import call_command
 from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 from post_office.models import STATUS, Email, Log
 
@@ -20,7 +21,7 @@ from apps.common.sweeps import deliver_mails
 from apps.orders.models import OrderTally, TemporaryOrder
 from portal import sweeps
 from portal.models import SweepRun
-from portal.sweeps import SWEEPS, Sweep, due_times, late_sweeps, run_sweep
+from portal.sweeps import SWEEPS, Sweep, due_times, run_sweep, sweep_states
 
 pytestmark = pytest.mark.django_db
 
@@ -127,13 +128,41 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> str:
     return "broken"
 
 
+def late_sweeps(now: datetime) -> set[str]:
+    return {sweep.name for sweep in sweep_states(now) if sweep.is_late}
+
+
+def failing_sweeps(now: datetime) -> set[str]:
+    return {sweep.name for sweep in sweep_states(now) if sweep.is_failing}
+
+
 def test_a_failure_is_noted_and_comes_again_within_a_minute(broken: str) -> None:
     assert run_sweep(broken) == 0
     row = SweepRun.objects.get(name=broken)
     assert row.failure == "ValueError: no paper"
     assert row.succeeded_at is None
     assert due_times(timezone.now())[broken] <= row.started_at + timedelta(minutes=1)  # type: ignore[operator]
-    assert broken in late_sweeps(timezone.now())
+    assert broken not in late_sweeps(timezone.now())
+
+
+def test_a_sweep_fails_once_its_repeat_failed_too_and_is_late_after_three_periods(broken: str) -> None:
+    now = timezone.now()
+    well_at = now - timedelta(hours=1)
+    SweepRun.objects.create(name=broken, succeeded_at=well_at, started_at=now, failure="X")
+    assert broken not in failing_sweeps(now)
+    SweepRun.objects.update(started_at=now + timedelta(minutes=2))
+    assert broken in failing_sweeps(now)
+    assert broken not in late_sweeps(well_at + timedelta(hours=3))
+    assert broken in late_sweeps(well_at + timedelta(hours=3, minutes=2))
+    SweepRun.objects.update(is_held=True)
+    assert broken not in late_sweeps(now + timedelta(days=9))
+
+
+def test_a_sweep_that_never_ran_is_late_some_time_after_the_last_migration(broken: str) -> None:
+    MigrationRecorder.Migration.objects.update(applied=timezone.now())
+    assert late_sweeps(timezone.now()) == set()
+    assert late_sweeps(timezone.now() + timedelta(hours=4)) >= {broken, "mails"}
+    assert "audit" not in late_sweeps(timezone.now() + timedelta(hours=4))
 
 
 def test_success_is_noted_and_the_next_is_due_one_period_later() -> None:

@@ -9,12 +9,15 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError
 from django.test import Client, override_settings
+from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import make_staff
 from apps.common.testing import ContractClient, Json
 from portal import contract
 from portal.accent import stylesheet_version
+from portal.models import SweepRun
+from portal.sweeps import SWEEPS
 
 MANIFEST = {
     "_shared.js": {"file": "assets/shared-1.js", "css": ["assets/shared-1.css"], "imports": ["src/app/main.tsx"]},
@@ -187,24 +190,35 @@ def test_healthz_touches_nothing(client: Client) -> None:
     assert client.get("/healthz").json() == {"status": "ok"}
 
 
-def test_readyz_while_all_is_well(db: None, client: Client) -> None:
+@pytest.fixture
+def swept(db: None) -> None:
+    now = timezone.now()
+    SweepRun.objects.bulk_create([SweepRun(name=name, started_at=now, succeeded_at=now) for name in SWEEPS])
+
+
+def test_readyz_while_all_is_well(swept: None, client: Client) -> None:
     response = client.get("/readyz")
     assert response.status_code == 200
     assert set(response.json().values()) == {"ok"}
     assert "no-store" in response["Cache-Control"]
 
 
-def test_readyz_names_what_is_degraded_and_stays_green(db: None, settings: Any, client: Client) -> None:
+def test_readyz_names_what_is_degraded_and_stays_green(swept: None, settings: Any, client: Client) -> None:
+    SweepRun.objects.filter(name="payments").update(succeeded_at="2020-01-01T00:00:00Z")
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     Email.objects.create(from_email="a@b.test", to=["c@d.test"], status=STATUS.queued)
     Email.objects.update(created="2020-01-01T00:00:00Z")
     response = client.get("/readyz")
     assert response.status_code == 200
-    assert (response.json()["redis"], response.json()["mail"], response.json()["status"]) == (
-        "degraded",
-        "degraded",
-        "ok",
-    )
+    assert response.json() == {
+        "status": "ok",
+        "database": "ok",
+        "migrations": "ok",
+        "redis": "degraded",
+        "storage": "ok",
+        "mail": "degraded",
+        "sweeps": "degraded",
+    }
 
 
 def test_readyz_without_a_database(db: None, monkeypatch: pytest.MonkeyPatch, client: Client) -> None:

@@ -59,11 +59,14 @@ def renew(*, token: str, now: datetime) -> SignedIn:
     Raises:
         TokenRejected: forged, expired, ended, or the sign-in is 14 days old.
     """
-    claims = decode(token)
-    buyer = identify(claims.uuid)
-    if buyer is None or buyer.session_version != claims.session_version:
+    try:
+        claims = decode(token)
+        buyer = identify(claims.uuid)
+        if buyer is None or buyer.session_version != claims.session_version:
+            raise TokenRejected
+    except TokenRejected:
         note("token_rejected")
-        raise TokenRejected
+        raise
     return SignedIn(issue_token(buyer=buyer, signed_in_at=claims.signed_in_at, now=now), profile(buyer=buyer))
 
 

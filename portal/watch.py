@@ -1,0 +1,51 @@
+"""What operators watch, read from the database: the mail queue, payments without an outcome, stock, the sweeps."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, F, Min, Q
+from post_office.models import STATUS, Email
+
+from apps.catalog.models import Stock
+from apps.payments.models import Payment
+from apps.payments.selectors import EXCEPTION_AFTER
+from portal.sweeps import SweepState, sweep_states
+
+MAIL_WAITS = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class Backlog:
+    """What waits now; `unknown` and `held` count PayPal payments, `short` products promised beyond the shelf."""
+
+    mails: int
+    oldest_mail: datetime | None
+    mails_failed: int
+    unknown: int
+    held: int
+    short: int
+    sweeps: tuple[SweepState, ...]
+
+
+def read_backlog(*, now: datetime) -> Backlog:
+    """Return what waits now. Four statements."""
+    failed = Q(status=STATUS.failed)
+    mails = Email.objects.filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)).aggregate(
+        waiting=Count("id", filter=~failed), oldest=Min("created", filter=~failed), failed=Count("id", filter=failed)
+    )
+    undecided = Q(
+        state__in=(Payment.State.EXECUTING, Payment.State.UNKNOWN), executing_since__lte=now - EXCEPTION_AFTER
+    )
+    held = Q(state=Payment.State.HELD)
+    payments = Payment.objects.filter(undecided | held, method=Payment.Method.PAYPAL).aggregate(
+        unknown=Count("id", filter=~held), held=Count("id", filter=held)
+    )
+    return Backlog(
+        mails=mails["waiting"],
+        oldest_mail=mails["oldest"],
+        mails_failed=mails["failed"],
+        unknown=payments["unknown"],
+        held=payments["held"],
+        short=Stock.objects.filter(allocated__gt=F("on_hand")).count(),
+        sweeps=sweep_states(now),
+    )
