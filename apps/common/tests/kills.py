@@ -32,7 +32,7 @@ def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
         here(f"before {sql[:60]}")
         return execute(sql, params, many, context)
 
-    send, commit = requests.Session.send, BaseDatabaseWrapper._commit
+    send, commit = requests.Session.send, BaseDatabaseWrapper._commit  # type: ignore[attr-defined]
 
     def call(session: requests.Session, request: Any, **options: Any) -> Any:
         here(f"before {request.path_url}")
@@ -41,7 +41,11 @@ def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
         return answer
 
     def committed(self: BaseDatabaseWrapper) -> None:
-        here("before the commit")
+        try:
+            here("before the commit")
+        except Killed:
+            self.rollback()  # as the database does when its client is gone
+            raise
         commit(self)
         here("after the commit")
 

@@ -279,7 +279,7 @@ def echoed(what: Any) -> bytes:
 
 def differing(found: Iterator[tuple[Any, Any, Answer]]) -> dict[Any, Any]:
     """Return the answers that are not as expected, or that hold something of the other company."""
-    wrong = {}
+    wrong: dict[Any, Any] = {}
     for what, response, expected in found:
         if not holds(response, expected):
             wrong[what] = (response.status_code, response.getvalue()[:200], "instead of", expected)

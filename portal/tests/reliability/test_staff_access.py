@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
+from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
@@ -224,7 +225,7 @@ def address(route: str, things: dict[str, Any]) -> str:
 def answers(client: Client, url: str) -> Iterator[int]:
     """Yield what a GET and an empty POST answer; whatever they change, a sign-out too, is undone."""
     for method in (client.get, client.post):
-        cookies = client.cookies.copy()
+        cookies = SimpleCookie(client.cookies)
         with transaction.atomic():
             yield method(url).status_code
             transaction.set_rollback(True)
