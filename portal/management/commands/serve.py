@@ -1,5 +1,6 @@
 """Starts the portal: the web server and, beside it, the sweeps and the PayPal simulator."""
 
+import logging
 import os
 import socket
 import subprocess
@@ -17,6 +18,9 @@ from granian.log import LogLevels
 from apps.accounts.models import User
 from portal.demo.accounts import DEMO_DOMAIN
 from portal.processes import end_with_parent, local_port
+from portal.storage import private_files_are_public
+
+logger = logging.getLogger("portal.serve")
 
 BACKLOG = 1024
 GRACE_SECONDS = 30
@@ -52,6 +56,7 @@ class Command(BaseCommand):
             end_with_parent()
         check_port(settings.HOST, settings.PORT)
         self.refuse_demo_accounts()
+        self.refuse_public_files()
         connections.close_all()  # the workers are forked and must not share a connection
         server = Granian(
             "portal.wsgi:application",
@@ -82,6 +87,19 @@ class Command(BaseCommand):
             return
         if User.objects.filter(email__endswith=DEMO_DOMAIN, is_active=True).exists():
             raise CommandError(f"The portal cannot start: accounts ending in {DEMO_DOMAIN} exist. Deactivate them.")
+
+    @staticmethod
+    def refuse_public_files() -> None:
+        """Raise CommandError where production would keep private files in a bucket that everybody can read."""
+        if os.environ.get("PORTAL_ENV") != "production":
+            return
+        try:
+            public = private_files_are_public()
+        except OSError as error:  # orders do not need files
+            logger.warning("Nobody knows whether the private files are private: %s", error)
+            return
+        if public:
+            raise CommandError("The portal cannot start: S3_BUCKET answers people without a key. Make it private.")
 
     def start_sweeps(self) -> None:
         """Start the sweeps as a process of their own."""
