@@ -31,6 +31,6 @@ def notice_file(request: HttpRequest, notice_id: int, name: str) -> HttpResponse
     except FileNotFoundError as error:
         raise Http404 from error
     except OSError:
-        logger.exception("the storage does not answer for a notice's file")
+        logger.exception("the storage does not answer for a notice's file", extra={"event": "storage_failed"})
         return unavailable()
     return download(content, title=file.title, storage_name=file.storage_name, content_type=file.content_type)

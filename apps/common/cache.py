@@ -29,7 +29,11 @@ class SurvivingRedisCache(RedisCache):
                 return redis_method(*args, **kwargs)
             except (RedisError, OSError) as error:
                 self._silent_until = time.monotonic() + PAUSE_SECONDS
-                logger.warning("Redis does not answer, counting in this process: %s", type(error).__name__)
+                logger.warning(
+                    "Redis does not answer, counting in this process: %s",
+                    type(error).__name__,
+                    extra={"event": "redis_failed"},
+                )
         return getattr(self._local, name)(*args, **kwargs)
 
     def add(self, *args: Any, **kwargs: Any) -> bool:

@@ -41,4 +41,9 @@ def _publish(name: str) -> None:
         _client().send_task(TASK, args=[name], expires=PAUSE_SECONDS)
     except Exception as error:  # whatever the broker's driver raises: the caller's work is committed already
         _silent_until = time.monotonic() + PAUSE_SECONDS
-        logger.warning("The task queue does not answer, %s waits for its sweep: %s", name, type(error).__name__)
+        logger.warning(
+            "The task queue does not answer, %s waits for its sweep: %s",
+            name,
+            type(error).__name__,
+            extra={"event": "redis_failed"},
+        )

@@ -14,6 +14,7 @@ from django.test import Client
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import PASSWORD, make_staff
+from apps.common.cache import SurvivingRedisCache
 from apps.common.logs import JsonFormatter, MaskingFilter, PlainFormatter, new_trace, traced
 from apps.common.testing import ContractClient
 from portal.sweeps import Sweep, run_sweep
@@ -152,6 +153,13 @@ def test_what_is_not_the_callers_is_noted(api: ContractClient, visitor: Contract
     visitor.get("/api/no-such-call")
     assert events(lines) == ["denied_object", "denied_object"]
     assert not any("NOBODYS" in json.dumps(line) for line in lines)
+
+
+def test_a_redis_that_does_not_answer_is_noted_once(lines: Lines) -> None:
+    cache = SurvivingRedisCache("redis://127.0.0.1:1/0", {})
+    for _ in range(3):
+        cache.add("key", 1)
+    assert events(lines) == ["redis_failed"]
 
 
 def test_what_staff_do_is_noted(db: None, client: Client, lines: Lines) -> None:

@@ -13,6 +13,7 @@ from apps.accounts.rules import MAX_CERTIFICATE_BYTES
 from apps.accounts.services.sign_up import check_address, usable_link
 from apps.common.errors import PortalError, ProviderUnavailable
 from apps.common.files import JPEG, PDF, PNG, random_name
+from apps.common.security import note
 from apps.common.uploads import check_file
 
 logger = logging.getLogger("portal.certificates")
@@ -45,6 +46,7 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
         raise LinkExpired from error
     check_address(link=link, email=email)
     if (file.size or 0) > MAX_CERTIFICATE_BYTES:
+        note("upload_rejected", reason="size")
         raise CertificateTooLarge
     try:
         checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
@@ -61,7 +63,7 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
     try:
         storages["private"].save(stored_path(certificate.storage_name), ContentFile(checked.content))
     except Exception as error:  # whatever the storage's driver raises
-        logger.error("The private storage does not answer: %s", type(error).__name__)
+        logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
         certificate.delete()
         raise ProviderUnavailable from error
     return certificate.storage_name

@@ -478,7 +478,9 @@ def test_a_body_over_6_mb_is_refused_before_it_is_read(visitor: ContractClient) 
     assert (response.status_code, response.json()["message"]) == (413, "Only files below 5MB can be uploaded.")
 
 
-def test_a_storage_that_is_down_leaves_nothing_behind(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_storage_that_is_down_leaves_nothing_behind(
+    visitor: ContractClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def down(*args: object) -> str:
         assert not connection.savepoint_ids[depth:]
         raise OSError
@@ -488,4 +490,5 @@ def test_a_storage_that_is_down_leaves_nothing_behind(visitor: ContractClient, m
     response = upload(visitor, make_link(), GOOD)
     assert (response.status_code, response.json()["code"]) == (502, "provider_unavailable")
     assert response.json()["message"] == "Something went wrong. Please contact the administrator."
+    assert "storage_failed" in {getattr(record, "event", "") for record in caplog.records}
     assert not Certificate.objects.exists()

@@ -56,7 +56,7 @@ def send_import(*, content: bytes, name: str, actor: User, now: datetime) -> Imp
     try:
         storages["private"].save(stored_path(storage_name), ContentFile(content))
     except Exception as error:  # whatever the storage's driver raises
-        logger.exception("the storage refused an import")
+        logger.exception("the storage refused an import", extra={"event": "storage_failed"})
         raise ProviderUnavailable from error
     return _add_row(name=name, kind=kind, storage_name=storage_name, content=content, actor=actor, now=now)
 

@@ -98,7 +98,7 @@ def _stored(uploads: Sequence[UploadedFile]) -> list[NoticeFile]:
             files.append(file)  # before it is written: half a file goes too
             storages["private"].save(file.path, ContentFile(upload.content))
     except Exception as error:
-        logger.exception("the storage refused a notice's file")
+        logger.exception("the storage refused a notice's file", extra={"event": "storage_failed"})
         _discard(file.path for file in files)
         text = "The files could not be stored, and nothing was saved. Please try again in a moment."
         raise NoticeRefused(text, field="added") from error
@@ -124,7 +124,7 @@ def _discard(paths: Iterable[str]) -> None:
         try:
             storages["private"].delete(path)
         except Exception:
-            logger.exception("a notice's file stays behind until the sweep takes it")
+            logger.exception("a notice's file stays behind until the sweep takes it", extra={"event": "storage_failed"})
 
 
 @one_transaction

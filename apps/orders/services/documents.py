@@ -67,7 +67,7 @@ def keep_document(
     try:
         storage.save(stored_path(name), ContentFile(content))
     except Exception as error:  # whatever the storage's driver raises
-        logger.exception("the storage refused a document")
+        logger.exception("the storage refused a document", extra={"event": "storage_failed"})
         raise StaffRefusal(NOT_STORED, errors={"file": [NOT_STORED]}) from error
     try:
         return _add_row(

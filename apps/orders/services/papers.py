@@ -166,5 +166,5 @@ def _store(path: str, content: bytes) -> None:
 
 
 def _unavailable(document: OrderDocument) -> StorageUnavailable:
-    logger.exception("the storage does not answer for document %s", document.pk)
+    logger.exception("the storage does not answer for document %s", document.pk, extra={"event": "storage_failed"})
     return StorageUnavailable()
