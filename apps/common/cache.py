@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 logger = logging.getLogger("portal.cache")
 
 PAUSE_SECONDS = 30
+_silent_until: dict[str, float] = {}  # by address, for all threads: each has a cache object of its own
 
 
 class SurvivingRedisCache(RedisCache):
@@ -19,16 +20,16 @@ class SurvivingRedisCache(RedisCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
+        self._server = server
         self._local = LocMemCache("while-redis-is-down", {})
-        self._silent_until = 0.0
 
     def _ask(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        if time.monotonic() >= self._silent_until:
+        if time.monotonic() >= _silent_until.get(self._server, 0):
             try:
                 redis_method: Callable[..., Any] = getattr(super(), name)
                 return redis_method(*args, **kwargs)
             except (RedisError, OSError) as error:
-                self._silent_until = time.monotonic() + PAUSE_SECONDS
+                _silent_until[self._server] = time.monotonic() + PAUSE_SECONDS
                 logger.warning(
                     "Redis does not answer, counting in this process: %s",
                     type(error).__name__,
