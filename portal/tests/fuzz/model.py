@@ -1,0 +1,433 @@
+"""The order's life as the readings of the specification tell it: plain numbers, no database, no framework.
+
+Every step returns what the portal must answer: `OK`, or the code of its refusal, after which nothing has changed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
+
+OK = "ok"
+INVALID, NOT_FOUND, OUT_OF_STOCK = "invalid", "not_found", "out_of_stock"
+ORDER_EXISTS, WRONG_STATUS = "order_exists", "wrong_status"
+PENDING, REFUSED = "payment_pending", "payment_refused"
+CANCELLED, RECEIVED, PREPARING, CONFIRMED, PAID, SHIPPED = range(6)
+ZERO, FEE = Decimal(0), Decimal(100)
+DEPOSIT_RATE, PAYPAL_RATE = Decimal("0.4"), Decimal("0.035")
+DEPOSIT, BALANCE = "deposit", "balance"
+
+
+def cents(amount: Decimal) -> Decimal:
+    """Return US dollars in whole cents, half up."""
+    return amount.quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+@dataclass
+class Line:
+    """Pieces of one product in an order; `sent` is whether they are what will be sent."""
+
+    sku: str
+    price: Decimal
+    pieces: int
+    is_confirmed: bool = True
+    allocated: int = 0
+
+    @property
+    def total(self) -> Decimal:
+        """Return the line's price in US dollars."""
+        return self.price * self.pieces
+
+
+@dataclass
+class Wire:
+    """A wire that waits for its money, and how much was announced."""
+
+    leg: str
+    amount: Decimal
+
+
+@dataclass
+class Link:
+    """A way to PayPal: for how much, and what became of it."""
+
+    leg: str
+    base: Decimal
+    state: str = "open"  # open, closed, taken
+    ended_by: str = ""
+
+    @property
+    def amount(self) -> Decimal:
+        """Return what PayPal is asked for: with the surcharge, in US dollars."""
+        return self.base + cents(self.base * PAYPAL_RATE)
+
+
+@dataclass
+class Order:
+    """A temporary order (`status` None) or an order, with its money and its payments."""
+
+    number: int
+    buyer: str
+    lines: list[Line]
+    status: int | None = None
+    is_dropped: bool = False
+    is_held: bool = False
+    is_declared: bool = True
+    is_packed: bool = False
+    fee: Decimal = ZERO
+    received: Decimal = ZERO
+    deposit_received: Decimal = ZERO
+    credited: Decimal = ZERO
+    total: Decimal = ZERO
+    has_wire: bool = False
+    wires: list[Wire] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+    @property
+    def real_total(self) -> Decimal:
+        """Return what the confirmed lines cost."""
+        return sum((line.total for line in self.lines if line.is_confirmed), ZERO)
+
+    @property
+    def deposit(self) -> Decimal:
+        """Return the deposit of the products as ordered."""
+        return cents(self.total * DEPOSIT_RATE)
+
+    @property
+    def due(self) -> Decimal:
+        """Return what is still to pay: nothing before the confirmation."""
+        if self.status is None or self.status < CONFIRMED:
+            return ZERO
+        return max(ZERO, self.real_total + self.fee - self.received)
+
+    @property
+    def allocated(self) -> dict[str, int]:
+        """Return the pieces that the order, or the hold of a temporary order, has of the stock."""
+        pieces: dict[str, int] = {}
+        for line in self.lines:
+            count = line.pieces if self.is_held else line.allocated
+            pieces[line.sku] = pieces.get(line.sku, 0) + count
+        return pieces
+
+    @property
+    def pays_balance(self) -> bool:
+        """Return whether a balance payment is under way."""
+        return any(wire.leg == BALANCE for wire in self.wires)
+
+    def add_wire(self, wire: Wire) -> None:
+        """Announce a wire."""
+        self.wires.append(wire)
+        self.has_wire = True
+
+    def close_links(self, leg: str) -> None:
+        """End the open links of a leg."""
+        for link in self.links:
+            if link.leg == leg and link.state == "open":
+                link.state = "closed"
+
+
+@dataclass
+class Model:
+    """All orders, the shelf and the wallets; the names of buyers who may order beyond the shelf."""
+
+    on_hand: dict[str, int]
+    prices: Mapping[str, Decimal]
+    stock_free: frozenset[str]
+    wallets: dict[str, Decimal] = field(default_factory=dict)
+    orders: list[Order] = field(default_factory=list)
+    placed: list[Order] = field(default_factory=list)  # oldest first
+
+    def allocated(self, sku: str) -> int:
+        """Return the pieces of a product that are promised."""
+        return sum(order.allocated.get(sku, 0) for order in self.orders)
+
+    def short(self, sku: str) -> int:
+        """Return the pieces that are promised beyond the shelf."""
+        return max(0, self.allocated(sku) - self.on_hand[sku])
+
+    def has_stock(self, buyer: str, wanted: Mapping[str, int]) -> bool:
+        """Return whether pieces can be promised to a buyer."""
+        return buyer in self.stock_free or all(
+            self.on_hand[sku] - self.allocated(sku) >= pieces for sku, pieces in wanted.items()
+        )
+
+    # What the buyer does.
+
+    def request(self, buyer: str, basket: Mapping[str, int]) -> str:
+        """Request an order: nothing is reserved."""
+        if not self.has_stock(buyer, basket):
+            return OUT_OF_STOCK
+        lines = [Line(sku, self.prices[sku], pieces) for sku, pieces in basket.items()]
+        order = Order(len(self.orders), buyer, lines)
+        order.total = order.real_total
+        self.orders.append(order)
+        return OK
+
+    def drop(self, order: Order) -> str:
+        """Cancel a temporary order."""
+        if refusal := self._closed(order):
+            return refusal
+        order.is_dropped, order.is_held = True, False
+        order.close_links(DEPOSIT)
+        return OK
+
+    def wire_deposit(self, order: Order, *, is_right_amount: bool) -> str:
+        """Check the deposit out by wire: the order is made, the wire is announced."""
+        if refusal := self._closed(order):
+            return refusal
+        if not is_right_amount:
+            return INVALID
+        was_held, order.is_held = order.is_held, False
+        if not self._take(order):
+            order.is_held = was_held
+            return OUT_OF_STOCK
+        order.close_links(DEPOSIT)
+        order.add_wire(Wire(DEPOSIT, order.deposit))
+        return OK
+
+    def link_deposit(self, order: Order, *, is_declared: bool) -> str:
+        """Ask for a link to PayPal: the pieces are held, an older link is good no more."""
+        if refusal := self._closed(order):
+            return refusal
+        if not order.is_held and not self.has_stock(order.buyer, wanted(order)):
+            return OUT_OF_STOCK
+        order.close_links(DEPOSIT)
+        order.is_held, order.is_declared = True, is_declared
+        order.links.append(Link(DEPOSIT, order.deposit))
+        return OK
+
+    def give_up(self, order: Order, link: Link) -> str:
+        """Come back from PayPal without paying."""
+        if order.is_dropped:
+            return NOT_FOUND
+        if link.state == "open":
+            link.state = "closed"
+            if link.leg == DEPOSIT:
+                order.is_held = False
+        return OK
+
+    def come_back(self, order: Order, link: Link, *, is_approved: bool) -> str:
+        """Come back from PayPal; the money is taken once."""
+        if order.is_dropped:
+            return NOT_FOUND
+        if link.state == "taken":
+            return OK
+        if link.state == "closed":
+            if link.ended_by == OUT_OF_STOCK:
+                return OUT_OF_STOCK
+            return ORDER_EXISTS if link.leg == DEPOSIT and order.status is not None else REFUSED
+        if link.leg == DEPOSIT:
+            return self._pay_deposit(order, link, is_approved=is_approved)
+        if order.status != CONFIRMED or order.due != link.base:
+            link.state = "closed"
+            return REFUSED
+        if not is_approved:
+            return REFUSED
+        link.state = "taken"
+        self._receive(order, link.base, DEPOSIT if link.leg == DEPOSIT else BALANCE)
+        return OK
+
+    def _pay_deposit(self, order: Order, link: Link, *, is_approved: bool) -> str:
+        if not order.is_held and not self.has_stock(order.buyer, wanted(order)):
+            link.state, link.ended_by = "closed", OUT_OF_STOCK
+            return OUT_OF_STOCK
+        order.is_held = True
+        if not is_approved:
+            return REFUSED
+        order.is_held = False
+        self._take(order)
+        link.state = "taken"
+        self._receive(order, link.base, DEPOSIT)
+        return OK
+
+    def announce(self, order: Order) -> str:
+        """Announce a wire of the balance."""
+        if refusal := self._no_balance(order):
+            return refusal
+        if not order.is_declared:
+            return INVALID
+        order.close_links(BALANCE)
+        order.add_wire(Wire(BALANCE, order.due))
+        return OK
+
+    def link_balance(self, order: Order) -> str:
+        """Ask for a link to pay the balance by PayPal."""
+        if refusal := self._no_balance(order):
+            return refusal
+        order.close_links(BALANCE)
+        order.links.append(Link(BALANCE, order.due))
+        return OK
+
+    def pay_from_wallet(self, order: Order) -> str:
+        """Pay the balance from the company's credit, as far as it goes."""
+        if refusal := self._no_balance(order):
+            return refusal
+        amount = min(order.due, self.wallets.get(order.buyer, ZERO))
+        if not amount:
+            return WRONG_STATUS
+        order.close_links(BALANCE)
+        self.wallets[order.buyer] -= amount
+        self._receive(order, amount, BALANCE)
+        return OK
+
+    # What staff do.
+
+    def prepare(self, order: Order) -> str:
+        """Start preparing."""
+        if order.status != RECEIVED:
+            return WRONG_STATUS
+        order.status = PREPARING
+        return OK
+
+    def confirm(self, order: Order, confirmed: list[int], fee: Decimal, gift: tuple[str, int] | None) -> str:
+        """Confirm each line for so many pieces, set the shipping fee, add a free offer."""
+        if order.status != PREPARING:
+            return WRONG_STATUS
+        if order.buyer not in self.stock_free:
+            for line, pieces in zip(order.lines, confirmed, strict=True):
+                if pieces > self.available(order, line.sku):
+                    return INVALID
+        back = {line.sku: line.pieces - pieces for line, pieces in zip(order.lines, confirmed, strict=True)}
+        if gift and order.buyer not in self.stock_free:
+            sku, pieces = gift
+            if self.on_hand[sku] - self.allocated(sku) + back.get(sku, 0) < pieces:
+                return OUT_OF_STOCK
+        lines = []
+        for line, pieces in zip(order.lines, confirmed, strict=True):
+            if pieces:
+                lines.append(Line(line.sku, line.price, pieces, allocated=pieces))
+            if pieces < line.pieces:
+                lines.append(Line(line.sku, line.price, line.pieces - pieces, is_confirmed=False))
+        if gift:
+            lines.append(Line(gift[0], ZERO, gift[1], is_confirmed=False, allocated=gift[1]))
+        order.lines, order.fee, order.status = lines, fee, CONFIRMED
+        self._settle(order)
+        return OK
+
+    def available(self, order: Order, sku: str) -> int:
+        """Return the pieces that an order may have: free ones with its own, or what older orders leave of the shelf."""
+        own = order.allocated.get(sku, 0)
+        older = sum(other.allocated.get(sku, 0) for other in self.placed[: self.placed.index(order)])
+        free = self.on_hand[sku] - self.allocated(sku) + own
+        return max(0, free, min(own, self.on_hand[sku] - older))
+
+    def pack(self, order: Order) -> str:
+        """Pack everything that is sent into one box."""
+        if order.status not in (CONFIRMED, PAID):
+            return WRONG_STATUS
+        if not any(order.allocated.values()):
+            return INVALID
+        order.is_packed = True
+        return OK
+
+    def ship(self, order: Order) -> str:
+        """Ship a paid and packed order: its pieces leave the shelf."""
+        if order.status != PAID:
+            return WRONG_STATUS
+        if not order.is_packed:
+            return INVALID
+        pieces = order.allocated
+        if any(self.on_hand[sku] < count for sku, count in pieces.items()):
+            return INVALID
+        for sku, count in pieces.items():
+            self.on_hand[sku] -= count
+        self._release(order)
+        order.status = SHIPPED
+        return OK
+
+    def cancel(self, order: Order, *, by_terms: bool) -> str:
+        """Cancel an order: the money goes to the wallet, by the terms less 100 US dollars."""
+        if order.status in (None, CANCELLED, SHIPPED):
+            return WRONG_STATUS
+        kept = order.received - order.credited
+        self._credit(order, max(ZERO, kept - FEE) if by_terms else kept)
+        order.wires.clear()
+        order.close_links(BALANCE)
+        self._release(order)
+        order.status = CANCELLED
+        return OK
+
+    def confirm_wire(self, order: Order, amount: Decimal) -> str:
+        """Confirm the oldest announced wire with what arrived."""
+        if not order.wires:
+            return INVALID
+        self._receive(order, amount, order.wires.pop(0).leg)
+        return OK
+
+    def refuse_wire(self, order: Order) -> str:
+        """Refuse the oldest announced wire."""
+        if not order.wires:
+            return INVALID
+        order.wires.pop(0)
+        return OK
+
+    def book(self, order: Order, amount: Decimal) -> str:
+        """Book a wire that nobody announced."""
+        if order.status not in (RECEIVED, PREPARING, CONFIRMED):
+            return WRONG_STATUS
+        leg = BALANCE if order.status == CONFIRMED else DEPOSIT
+        if any(wire.leg == leg for wire in order.wires):
+            return INVALID
+        self._receive(order, amount, leg)
+        order.has_wire = True
+        return OK
+
+    def recount(self, sku: str, pieces: int) -> str:
+        """Set the shelf to what was counted; promises stay."""
+        self.on_hand[sku] = pieces
+        return OK
+
+    def let_holds_run_out(self) -> None:
+        """Free what is held for payments that were not made."""
+        for order in self.orders:
+            order.is_held = False
+
+    @staticmethod
+    def _closed(order: Order) -> str:
+        if order.status is not None:
+            return ORDER_EXISTS
+        return NOT_FOUND if order.is_dropped else ""
+
+    @staticmethod
+    def _no_balance(order: Order) -> str:
+        if order.status is None:
+            return NOT_FOUND
+        if order.status != CONFIRMED or not order.due:
+            return WRONG_STATUS
+        return PENDING if order.wires else ""
+
+    def _take(self, order: Order) -> bool:
+        if not self.has_stock(order.buyer, wanted(order)):
+            return False
+        for line in order.lines:
+            line.allocated = line.pieces
+        order.status = RECEIVED
+        self.placed.append(order)
+        return True
+
+    @staticmethod
+    def _release(order: Order) -> None:
+        for line in order.lines:
+            line.allocated = 0
+
+    def _receive(self, order: Order, amount: Decimal, leg: str) -> None:
+        order.received += amount
+        if leg == DEPOSIT:
+            order.deposit_received += amount
+        self._settle(order)
+
+    def _settle(self, order: Order) -> None:
+        """Pay a confirmed order with nothing due; what it has beyond its cost goes to the wallet."""
+        if order.status is None or order.status < CONFIRMED:
+            return
+        self._credit(order, max(ZERO, order.received - order.credited - order.real_total - order.fee))
+        if order.status == CONFIRMED and not order.due:
+            order.status = PAID
+
+    def _credit(self, order: Order, amount: Decimal) -> None:
+        order.credited += amount
+        self.wallets[order.buyer] = self.wallets.get(order.buyer, ZERO) + amount
+
+
+def wanted(order: Order) -> dict[str, int]:
+    """Return the pieces of a temporary order by SKU."""
+    return {line.sku: line.pieces for line in order.lines}

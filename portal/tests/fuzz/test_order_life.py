@@ -1,0 +1,15 @@
+"""The order's life, step by step against a plain model (reliability-and-security.md, section 19, test 6)."""
+
+import pytest
+from hypothesis.stateful import run_state_machine_as_test
+
+from apps.payments.simulator.simulator import Simulator
+from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
+from portal.tests.fuzz.life import OrderLife
+from portal.tests.fuzz.size import trying
+
+pytestmark = pytest.mark.django_db
+
+
+def test_portal_and_model_agree(paypal: Simulator) -> None:  # noqa: F811
+    run_state_machine_as_test(lambda: OrderLife(paypal), settings=trying(25, stateful_step_count=25))
