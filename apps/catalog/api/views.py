@@ -53,7 +53,7 @@ class ProductsView(PortalView):
     def get(self, request: BuyerRequest, uuid: str, brand_id: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        query = shapes.PageQuery(data=request.query_params)
+        query = shapes.PageQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         page = selectors.product_page(
             buyer=request.user, brand_id=id_or_404(brand_id), now=timezone.now(), **query.validated_data
@@ -73,7 +73,7 @@ class PromotionView(PortalView):
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        query = shapes.PageQuery(data=request.query_params)
+        query = shapes.PageQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         return json_response(selectors.promotion_page(buyer=request.user, now=timezone.now(), **query.validated_data))
 

@@ -105,7 +105,9 @@ def test_search_wants_every_word_somewhere(api: ContractClient, buyer: Buyer, se
     assert answer["total"] == len(found)
 
 
-@pytest.mark.parametrize("query", [{"page": "0"}, {"page": "x"}, {"after": "!"}, {"after": "AA"}, {"search": "a\x00"}])
+@pytest.mark.parametrize(
+    "query", [{"page": "0"}, {"page": "x"}, {"page": ""}, {"after": "!"}, {"after": "AA"}, {"search": "a\x00"}]
+)
 def test_a_broken_query_is_invalid(api: ContractClient, buyer: Buyer, query: dict[str, str]) -> None:
     response = api.get(f"/api/product/stock/{buyer.uuid}/0", query)
     assert (response.status_code, response.json()["code"]) == (400, "invalid")
