@@ -6,11 +6,13 @@ from django.db.models import Case, IntegerField, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.common.staff import RecordAdmin, act, act_on_all, may
 from portal.models import SweepRun
 from portal.staff.registration_admin import RegistrationAdmin  # noqa: F401 - registers itself
+from portal.sweeps import SWEEPS, sweep_state
 
 STATES = {
     "failed": ("Failed", (STATUS.failed,)),
@@ -93,8 +95,18 @@ class SweepAdmin(RecordAdmin):
     """How the work in the background fares; for all staff, as it names nobody."""
 
     list_title = "Work in the background"
-    list_display = ("name", "started_at", "succeeded_at", "failure")
-    ordering = (Case(When(failure="", then=Value(1)), default=Value(0)).asc(), "name")
+    list_display = ("name", "state", "started_at", "succeeded_at", "failure")
+    ordering = (Case(When(failure="", then=Value(1)), default=Value(0)).asc(), "succeeded_at", "name")
+    fields = list_display
+    readonly_fields = ("state",)
+
+    @admin.display(description="State")
+    def state(self, run: SweepRun) -> str:
+        if run.name not in SWEEPS:
+            return "No longer run"
+        now = timezone.now()
+        late = sweep_state(run, new_at=now, now=now).is_late
+        return "Held" if run.is_held else "Failing" if run.failure else "Late" if late else "Well"
 
     def has_view_permission(self, request: HttpRequest, obj: SweepRun | None = None) -> bool:
         return True

@@ -29,6 +29,7 @@ from portal.watch import Backlog, read_backlog
 __all__ = ["CONTENT_TYPE", "EventHandler", "count_request", "figures"]
 
 FOLDER = Path(os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(settings.DATA_DIR / "metrics")))
+METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.5, 3, 10)  # seconds; 0.3 and 0.8 are our limits
 
 
@@ -63,7 +64,8 @@ PROBLEMS = Counter("portal_log_lines", "Log lines of a warning or worse", ("logg
 
 
 def count_request(*, route: str, method: str, status: int, seconds: float, statements: int) -> None:
-    """Count a request that was answered."""
+    """Count a request that was answered; a method that nobody knows is `other`, so that no caller can add figures."""
+    method = method if method in METHODS else "other"
     REQUESTS.labels(route, method, status).inc()
     SECONDS.labels(route, method).observe(seconds)
     if statements:

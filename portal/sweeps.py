@@ -161,11 +161,16 @@ def sweep_states(now: datetime) -> tuple[SweepState, ...]:
     rows = SweepRun.objects.in_bulk()
     never = any((row := rows.get(name)) is None or row.succeeded_at is None for name in SWEEPS)
     new_at = MigrationRecorder.Migration.objects.aggregate(at=Max("applied"))["at"] if never else now
-    return tuple(_state(sweep, rows.get(name), new_at or now, now) for name, sweep in SWEEPS.items())
+    return tuple(sweep_state(rows.get(name) or SweepRun(name=name), new_at=new_at or now, now=now) for name in SWEEPS)
 
 
-def _state(sweep: Sweep, row: SweepRun | None, new_at: datetime, now: datetime) -> SweepState:
-    row = row or SweepRun(name=sweep.name)
+def sweep_state(row: SweepRun, *, new_at: datetime, now: datetime) -> SweepState:
+    """Return how a sweep fares, `new_at` being since when it could have run if it never succeeded.
+
+    Raises:
+        KeyError: no sweep has this name (any more).
+    """
+    sweep = SWEEPS[row.name]
     well_at = row.succeeded_at or new_at
     return SweepState(
         name=sweep.name,

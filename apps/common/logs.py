@@ -117,6 +117,14 @@ class MaskingFilter(logging.Filter):
         return True
 
 
+class FailureFilter(logging.Filter):
+    """Keeps of Django's own lines about requests those with a traceback; of the rest our line says more."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Say whether to write it."""
+        return bool(record.exc_info)
+
+
 class PlainFormatter(logging.Formatter):
     """A line to read, with the id of what it belongs to."""
 

@@ -368,7 +368,10 @@ LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"masking": {"()": "apps.common.logs.MaskingFilter"}},
+    "filters": {
+        "masking": {"()": "apps.common.logs.MaskingFilter"},
+        "failures": {"()": "apps.common.logs.FailureFilter"},
+    },
     "formatters": {
         "json": {"()": "apps.common.logs.JsonFormatter"},
         "plain": {
@@ -384,7 +387,7 @@ LOGGING: dict[str, Any] = {
         "level": env.choice("LOG_LEVEL", LOG_LEVELS, "INFO"),
     },
     "loggers": {
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["failures"]},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "axes": {"level": "WARNING"},
         "paypalrestsdk": {"level": "WARNING"},  # below it prints credentials

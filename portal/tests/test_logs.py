@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,6 +97,12 @@ def test_everything_in_a_failing_request_carries_the_id_of_its_answer(
     text = json.dumps(lines)
     assert "ZeroDivisionError" in text
     assert "hunter22" not in text
+
+
+def test_a_refusal_of_500_or_more_is_one_line(client: Client, settings: Any, tmp_path: Path, lines: Lines) -> None:
+    settings.FRONTEND_DIST = tmp_path  # nothing is built there
+    assert client.get("/").status_code == 503
+    assert [(line["logger"], line["route"]) for line in lines] == [("portal.request", "page")]
 
 
 def test_a_sweep_has_an_id_of_its_own(db: None, lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,6 +105,12 @@ class TestMetrics:
         assert grown("portal_request_seconds_bucket", ("+Inf", "GET", route)) == 4
         assert grown("portal_statements_total", (route,)) >= 4
 
+    def test_an_invented_method_adds_no_figure_of_its_own(self, watched: Client) -> None:
+        Client().generic("BREW", "/healthz")
+        got = scrape(watched)
+        assert got["portal_requests_total", ("other", "healthz", "405")] >= 1
+        assert not any("BREW" in labels for _, labels in got)
+
     def test_named_events_and_warnings_are_counted(self, watched: Client) -> None:
         before = scrape(watched)
         handler = metrics.EventHandler()
@@ -245,5 +251,6 @@ class TestHome:
         assert rows["Not run when due"]["late"] == "1 late"
         listed = client.get(rows["Failing"]["url"])
         assert "OSError: full" in listed.text
+        assert '<td class="field-state">Failing</td>' in listed.text
         assert client.get("/admin/portal/sweeprun/papers/change/").status_code == 200
         assert client.post("/admin/portal/sweeprun/papers/change/", {"failure": ""}).status_code == 403
