@@ -66,12 +66,12 @@ class OrderLife(RuleBasedStateMachine):
     """Buyers and staff do whatever they can think of, in any order, again and too late."""
 
     orders = Bundle("orders")
+    paypal: Simulator  # set by the test
 
-    def __init__(self, paypal: Simulator) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        paypal.reset()
+        self.paypal.reset()
         cache.clear()
-        self.paypal = paypal
         self.stack = ExitStack()
         self.stack.enter_context(transaction.atomic())
         self.codes: list[str] = []

@@ -4,9 +4,9 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
-# Set by `make fuzz`; its seed is pytest's --hypothesis-seed.
+# Set by `make fuzz`; its seed is pytest's --hypothesis-seed. The usual requests are what `make test` really sends.
 REQUESTS = int(os.environ.get("FUZZ_REQUESTS") or 0)
-USUAL_REQUESTS = 1_800
+USUAL_REQUESTS = 1_550
 
 
 def share(usual: int) -> int:
@@ -14,8 +14,8 @@ def share(usual: int) -> int:
     return -(-usual * REQUESTS // USUAL_REQUESTS) if REQUESTS else usual
 
 
-def trying(usual: int, **more: object) -> settings:
-    """Return the settings of a test with so many usual examples; no time is measured, nothing is kept."""
+def trying(usual: int, steps: int = 50) -> settings:
+    """Return the settings of a test with so many usual examples, of at most so many steps; no time is measured."""
     return settings(
         max_examples=share(usual),
         derandomize=not REQUESTS,
@@ -24,5 +24,5 @@ def trying(usual: int, **more: object) -> settings:
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
-        **more,
+        stateful_step_count=steps,
     )

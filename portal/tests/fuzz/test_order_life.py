@@ -11,5 +11,6 @@ from portal.tests.fuzz.size import trying
 pytestmark = pytest.mark.django_db
 
 
-def test_portal_and_model_agree(paypal: Simulator) -> None:  # noqa: F811
-    run_state_machine_as_test(lambda: OrderLife(paypal), settings=trying(25, stateful_step_count=25))
+def test_portal_and_model_agree(paypal: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.setattr(OrderLife, "paypal", paypal)
+    run_state_machine_as_test(OrderLife, settings=trying(25, steps=25))

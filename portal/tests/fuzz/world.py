@@ -91,6 +91,7 @@ def make_house(mark: str, paypal: Simulator) -> House:
     make_promotion(products[:1])
     notice = make_notice(mark, company_id=company.pk, now=now)
     state = make_state()
+    basket = [{"sku": product.sku, "count": PIECES} for product in products]
     common: Scene = {
         "uuid": str(buyer.uuid),
         "email": buyer.email,
@@ -115,15 +116,14 @@ def make_house(mark: str, paypal: Simulator) -> House:
         "payment_type": "T/T",
         "amount": 0,
         "count": PIECES,
+        "sku": products[0].sku,
+        "product": basket,
+        "skuData": basket,
         "n": 5,
     }
     orders = make_orders(mark, buyer, colleague, products)
     scenes = [*orders, *make_payments(buyer, products, paypal), make_registration()]
-    for place, scene in enumerate(scenes):
-        sku = products[place % len(products)].sku
-        basket = [{"sku": sku, "count": PIECES}]
-        scenes[place] = Facts({**common, "sku": sku, "product": basket, "skuData": basket, **scene})
-    return House(mark, buyer, common["token"], scenes)
+    return House(mark, buyer, common["token"], [Facts({**common, **scene}) for scene in scenes])
 
 
 def make_notice(mark: str, *, company_id: int, now: datetime) -> Notice:

@@ -1,0 +1,72 @@
+"""`make fuzz`: the fuzzing tests at large, on SQLite and on PostgreSQL where it answers; one last line sums up.
+
+FUZZ_REQUESTS (20000) says how many calls each database gets, FUZZ_SEED what is drawn: a seed printed by an earlier
+run draws the same again. TEST_POSTGRES as for `make test`.
+"""
+
+import json
+import os
+import random
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from uuid import uuid4
+
+from portal.steps import say
+from tools.setup import ROOT, SetupError, python_packages
+from tools.test import POSTGRES, answers, pytest
+
+REQUESTS = 20_000
+TESTS = "portal/tests/fuzz"
+
+
+def main() -> int:
+    """Fuzz each database and return an exit code."""
+    os.chdir(ROOT)
+    requests = int(os.environ.get("FUZZ_REQUESTS") or REQUESTS)
+    seed = os.environ.get("FUZZ_SEED") or str(random.SystemRandom().randrange(2**32))
+    try:
+        python_packages(tests=True)
+    except SetupError as error:
+        say(f"\n{error}")
+        return 1
+    databases = {"SQLite": ""}
+    if answers("PostgreSQL", POSTGRES):
+        databases["PostgreSQL"] = f"{POSTGRES}/portal_{uuid4().hex[:12]}"
+    else:
+        say("   PostgreSQL does not answer: SQLite alone is tried.")
+    failed, figures = 0, []
+    for name, url in databases.items():
+        say(f"\n== {name}, seed {seed}")
+        count, statuses = fuzz(url, requests=requests, seed=seed)
+        failed += count
+        figures.append(f"{statuses.total():,} requests on {name} ({by_status(statuses)})")
+    say(f"\nSeed {seed}: {'; '.join(figures)}; {failed} tests failed")
+    return bool(failed)
+
+
+def fuzz(url: str, *, requests: int, seed: str) -> tuple[int, Counter[str]]:
+    """Run the fuzzing tests on a database; return how many failed, and the answers by status."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {
+            "PORTAL_ENV": "test",
+            "DATABASE_URL": url,
+            "REDIS_URL": "",
+            "FUZZ_REQUESTS": str(requests),
+            "FUZZ_TALLY": folder,
+        }
+        count = pytest(Path(folder, "report.xml"), environment, TESTS, f"--hypothesis-seed={seed}", "--reruns=0")
+        statuses: Counter[str] = Counter()
+        for file in Path(folder).glob("*.json"):
+            statuses.update(json.loads(file.read_text()))
+    return count.failed, statuses
+
+
+def by_status(statuses: Counter[str]) -> str:
+    """Return the answers by status, most frequent first."""
+    return ", ".join(f"{status}: {count:,}" for status, count in statuses.most_common())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
