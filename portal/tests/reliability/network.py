@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 @contextmanager
@@ -23,7 +24,7 @@ def closed_port() -> int:
 class Gate:
     """A way to a server that can be cut: connections end, and new ones are refused until it is opened again."""
 
-    def __init__(self, server: tuple[int, object]) -> None:
+    def __init__(self, server: tuple[int, Any]) -> None:
         """Open a gate to a server, named by its family and address."""
         self._server = server
         self._ends: list[socket.socket] = []

@@ -109,7 +109,7 @@ def own_redis(tmp_path: Path) -> Iterator[redis.Redis]:
     options = ["--port", str(port), "--save", "", "--dir", str(tmp_path), "--bind", "127.0.0.1"]
     with subprocess.Popen([program, *options], stdout=subprocess.DEVNULL) as server:  # noqa: S603 - Redis itself
         redis.Redis(port=port, retry=redis.retry.Retry(redis.backoff.ConstantBackoff(0.1), 100)).ping()
-        yield redis.Redis(port=port, retry=None)
+        yield redis.Redis(port=port, retry=redis.retry.Retry(redis.backoff.NoBackoff(), 0))
         server.terminate()
 
 
