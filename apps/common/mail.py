@@ -11,7 +11,26 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
+from django.utils import timezone
 from post_office.models import PRIORITY, STATUS, Email
+
+from apps.common.prepared import PreparedInsert
+
+NEW_MAIL = PreparedInsert(
+    Email,
+    "from_email",
+    "to",
+    "subject",
+    "message",
+    "html_message",
+    "message_id",
+    "priority",
+    "status",
+    "backend_alias",
+    "context",
+    "created",
+    "last_updated",
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +49,7 @@ class Mail:
 
 def _row(mail: Mail) -> Email:
     # Built by hand: the package's own `send` would run our finished texts through the template engine again.
+    now = timezone.now()
     context = {**mail.context, "title": settings.PORTAL_TITLE, "site_url": settings.SITE_URL, "subject": mail.subject}
     return Email(
         from_email=settings.DEFAULT_FROM_EMAIL,
@@ -42,12 +62,15 @@ def _row(mail: Mail) -> Email:
         status=STATUS.queued,
         backend_alias="default",
         context={"private": True} if mail.private else None,
+        created=now,
+        last_updated=now,
     )
 
 
 def queue(mails: Iterable[Mail]) -> None:
     """Queue mails in one statement of the caller's transaction; the commit is the promise that they go out."""
-    Email.objects.bulk_create([_row(mail) for mail in mails])
+    if rows := [_row(mail) for mail in mails]:
+        NEW_MAIL(*rows)
 
 
 class EmlFileBackend(BaseEmailBackend):

@@ -2,11 +2,13 @@
 
 import re
 from decimal import Decimal
+from functools import cache
 from typing import Any
 from unicodedata import normalize
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.utils.serializer_helpers import BindingDict
 
 MAX_ID = 2**31 - 1
 MAX_COUNT = 1_000_000
@@ -15,6 +17,24 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 WRONG_TYPE = "Not of the expected type."
 CONTROL_CHARACTERS = "Control characters are not allowed."
+
+
+class Body(serializers.Serializer):
+    """Base of what is read at every order or page: its fields keep nothing of a request and are made once."""
+
+    @property
+    def fields(self) -> Any:
+        """Return the fields, which belong to another serializer of this class."""
+        return _fields_of(type(self))
+
+
+@cache
+def _fields_of(shape: type[Body]) -> BindingDict:
+    maker = shape()
+    fields = BindingDict(maker)
+    for name, field in maker.get_fields().items():
+        fields[name] = field
+    return fields
 
 
 class TextField(serializers.CharField):

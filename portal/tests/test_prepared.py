@@ -1,10 +1,11 @@
 """Prepared queries answer as the ORM does."""
 
 import pytest
+from django.db import IntegrityError, transaction
 
-from apps.accounts.models import User
+from apps.accounts.models import AddressEntry, User
 from apps.accounts.tests.factories import make_company, make_user
-from apps.common.prepared import PreparedQuery
+from apps.common.prepared import PreparedInsert, PreparedQuery
 
 pytestmark = pytest.mark.django_db
 COLUMNS = ("id", "uuid", "email", "is_active", "created_at", "decided_at")
@@ -26,3 +27,32 @@ def test_a_parameter_that_does_not_stand_in_the_query_is_refused() -> None:
     prepared = PreparedQuery(lambda email: User.objects.filter(email__startswith=email).values_list("id"), email=str)
     with pytest.raises(ValueError, match="every parameter"):
         prepared(email="a")
+
+
+def new_address(**fields: object) -> AddressEntry:
+    return AddressEntry(**{"code": "ZZ", "content": "Ze'dland", **fields})
+
+
+def test_an_insert_gives_rows_their_ids_and_the_other_columns_their_defaults() -> None:
+    insert = PreparedInsert(AddressEntry, "code", "content")
+    one, other = new_address(), new_address(code="ZY")
+    assert insert(one, other)
+    assert list(AddressEntry.objects.filter(pk__in=[one.pk, other.pk]).order_by("pk")) == [one, other]
+    one.refresh_from_db()
+    assert (one.content, one.parent_id) == ("Ze'dland", None)
+
+
+def test_a_row_that_is_there_keeps_another_out_where_it_may() -> None:
+    insert = PreparedInsert(AddressEntry, "code", "content", unless_taken=["code"])
+    assert insert(new_address())
+    assert not insert(late := new_address(content="Late"))
+    assert late.pk is None
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PreparedInsert(AddressEntry, "code", "content")(new_address())
+
+
+def test_what_has_no_constant_default_must_be_given() -> None:
+    with pytest.raises(ValueError, match="uuid has to be given"):
+        PreparedInsert(User, "email", "created_at")(User())
+    with pytest.raises(ValueError, match="no such columns"):
+        PreparedInsert(AddressEntry, "colour")(new_address())

@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
-from apps.common.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+from apps.common.serializers import MAX_LINES, Body, CountField, FlagField, MoneyField, TextField
 from apps.orders.rules import Shipping as ShippingAddress
 
 MAX_MEMO = 2_000
@@ -18,7 +18,7 @@ class ShippingBody(Shipping):
         return ShippingAddress(**{name: self.validated_data[name] for name in ShippingAddress.__dataclass_fields__})
 
 
-class RequestedLine(serializers.Serializer):
+class RequestedLine(Body):
     """A product and how many pieces of it."""
 
     sku = TextField(max_length=40, allow_blank=False)
@@ -33,7 +33,7 @@ class OrderRequest(ShippingBody):
     product = serializers.ListField(child=RequestedLine(), max_length=MAX_LINES, required=False, default=list)
 
 
-class InvoiceCode(serializers.Serializer):
+class InvoiceCode(Body):
     """The order or temporary order that is meant."""
 
     invoice_code = TextField(max_length=MAX_CODE, allow_blank=True)

@@ -7,6 +7,7 @@ from decimal import Decimal
 from django.db import connection
 
 from apps.accounts.models import User
+from apps.common.prepared import PreparedInsert
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
 from apps.orders.signals import paid
@@ -17,6 +18,8 @@ INSERT INTO orders_ordertally (company_id, bucket, count, total) VALUES {rows}
 ON CONFLICT (company_id, bucket) DO UPDATE
 SET count = orders_ordertally.count + excluded.count, total = orders_ordertally.total + excluded.total
 """
+
+NEW_STATUS_EVENT = PreparedInsert(OrderEvent, "order_id", "kind", "from_status", "to_status", "actor_id", "note", "at")
 
 
 def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: str = "", now: datetime) -> None:
@@ -49,14 +52,16 @@ def record_status(
     *, order: Order, previous: OrderStatus | None, actor: User | None, note: str = "", now: datetime
 ) -> None:
     """Write the event of a status just reached, and count the order there. Two statements."""
-    OrderEvent.objects.create(
-        order=order,
-        kind=OrderEvent.Kind.STATUS,
-        from_status=previous,
-        to_status=order.status,
-        actor=actor,
-        note=note,
-        at=now,
+    NEW_STATUS_EVENT(
+        OrderEvent(
+            order_id=order.pk,
+            kind=OrderEvent.Kind.STATUS,
+            from_status=previous,
+            to_status=order.status,
+            actor=actor,
+            note=note,
+            at=now,
+        )
     )
     changes = []
     if previous is not None:

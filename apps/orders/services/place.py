@@ -9,10 +9,12 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.catalog.services import holds, stock
 from apps.common.errors import Invalid
+from apps.common.prepared import PreparedInsert
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import Shipping, missing_ship_fields
 from apps.orders.selectors import month_of
+from apps.orders.selectors.orders import SHIP_COLUMNS
 from apps.orders.services.moves import record_status
 from apps.orders.status import OrderStatus
 
@@ -34,6 +36,32 @@ SELECT %s, e.value->>'product_id', e.value->>'sku', e.value->>'price', e.value->
 FROM orders_temporaryorder t, json_each(t.lines) e
 WHERE t.id = %s ORDER BY e.key""",
 }
+
+NEW_ORDER = PreparedInsert(
+    Order,
+    "invoice_code",
+    "temporary_order_id",
+    "company_id",
+    "user_id",
+    "status",
+    "status_at",
+    "due_at",
+    "placed_at",
+    "month",
+    "payment_type",
+    "export_declared",
+    "count",
+    "total",
+    "real_total",
+    "deposit",
+    "wire_announced",
+    "weight_g",
+    "ship_memo",
+    "is_back_order",
+    "idempotency_key",
+    "request_hash",
+    *SHIP_COLUMNS,
+)
 
 
 def place_order(
@@ -63,7 +91,7 @@ def place_order(
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
     is_back_order = holds.hand_over(invoice_code=draft.invoice_code) if held else _take_stock(draft, buyer=buyer)
-    order = Order.objects.create(
+    order = Order(
         invoice_code=draft.invoice_code,
         temporary_order=draft,
         company_id=buyer.company_id,
@@ -87,6 +115,7 @@ def place_order(
         request_hash=request_hash,
         **shipping.columns(),
     )
+    NEW_ORDER(order)
     with connection.cursor() as cursor:
         cursor.execute(LINES[connection.vendor], [order.pk, draft.pk])
     record_status(order=order, previous=None, actor=None, now=now)

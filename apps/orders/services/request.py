@@ -5,19 +5,36 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.selectors import ProductForOrder, products_for_order
 from apps.common.errors import NotFound, PortalError
+from apps.common.prepared import PreparedInsert
 from apps.common.transactions import one_transaction
 from apps.orders.errors import Expired, KeyUsed, OrderExists
 from apps.orders.models import TemporaryOrder
 from apps.orders.rules import BasketLine, Shipping, check_basket, line_total, subtotal
 from apps.orders.selectors import get_temporary_order, is_ordered, number_of
+from apps.orders.selectors.orders import SHIP_COLUMNS
 from apps.orders.signals import temporary_order_dropped
 
 KEY_LIFETIME = timedelta(hours=24)
+
+NEW_TEMPORARY_ORDER = PreparedInsert(
+    TemporaryOrder,
+    "user_id",
+    "lines",
+    "total",
+    "count",
+    "weight_g",
+    "created_at",
+    "expires_at",
+    "idempotency_key",
+    "request_hash",
+    *SHIP_COLUMNS,
+    unless_taken=("user_id", "idempotency_key"),
+)
 
 # The condition is judged again after waiting for the row, so that of many checkouts of one list exactly one claims it.
 CLAIM = """
@@ -72,18 +89,14 @@ def request_order(
 
 
 def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryOrder:
-    try:
-        with transaction.atomic():
-            draft.save(force_insert=True)
-    except IntegrityError:
-        key = draft.idempotency_key
-        if key is None:
-            raise
-        if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
-            return first
-        # An old key that its sweep has not cleared yet.
-        TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(idempotency_key=None)
-        draft.save(force_insert=True)
+    if NEW_TEMPORARY_ORDER(draft):
+        return draft
+    key = draft.idempotency_key
+    if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
+        return first
+    # An old key that its sweep has not cleared yet.
+    TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(idempotency_key=None)
+    draft.save(force_insert=True)
     return draft
 
 

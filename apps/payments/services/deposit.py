@@ -11,6 +11,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.services import holds
 from apps.common.errors import Invalid
 from apps.common.money import usd
+from apps.common.prepared import PreparedInsert
 from apps.common.transactions import one_transaction
 from apps.orders.errors import KeyUsed, OrderExists
 from apps.orders.models import Order, TemporaryOrder
@@ -24,6 +25,22 @@ from apps.payments.selectors import deposit_of
 from apps.payments.services.attempts import check_nothing_unsettled, close_open_attempts, forget_checkouts
 
 ANOTHER_AMOUNT = "Not the quoted amount."
+
+NEW_WIRE = PreparedInsert(
+    Payment,
+    "uuid",
+    "invoice_code",
+    "order_id",
+    "company_id",
+    "user_id",
+    "method",
+    "leg",
+    "state",
+    "base",
+    "amount",
+    "depositor",
+    "created_at",
+)
 
 
 @dataclass(frozen=True)
@@ -90,18 +107,20 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
         request_hash=form.request_hash,
         now=now,
     )
-    Payment.objects.create(
-        invoice_code=order.invoice_code,
-        order=order,
-        company_id=buyer.company_id,
-        user_id=buyer.id,
-        method=Payment.Method.WIRE,
-        leg=Payment.Leg.DEPOSIT,
-        state=Payment.State.ANNOUNCED,
-        base=deposit,
-        amount=deposit,
-        depositor=form.depositor.strip(),
-        created_at=now,
+    NEW_WIRE(
+        Payment(
+            invoice_code=order.invoice_code,
+            order_id=order.pk,
+            company_id=buyer.company_id,
+            user_id=buyer.id,
+            method=Payment.Method.WIRE,
+            leg=Payment.Leg.DEPOSIT,
+            state=Payment.State.ANNOUNCED,
+            base=deposit,
+            amount=deposit,
+            depositor=form.depositor.strip(),
+            created_at=now,
+        )
     )
     mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip())
     return order
