@@ -55,7 +55,7 @@ class MailAdmin(RecordAdmin):
     search_help_text = "Address or subject"
     ordering = (FAILED_FIRST.asc(), "-id")
     actions = ("send_again",)
-    fields = ("recipient", "subject", "state", "created", "last_updated", "text")
+    fields = ("recipient", "subject", "state", "answer", "created", "last_updated", "text")
     readonly_fields = fields
     change_form_template = "staff/mail.html"
 
@@ -66,6 +66,10 @@ class MailAdmin(RecordAdmin):
     @admin.display(description="State")
     def state(self, email: Email) -> str:
         return next((label for label, states in STATES.values() if email.status in states), "New")
+
+    @admin.display(description="Last answer")
+    def answer(self, email: Email) -> str:
+        return email.logs.order_by("-id").values_list("message", flat=True).first() or ""
 
     @admin.display(description="Text")
     def text(self, email: Email) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from portal.env import Environment
 
-FOLDER = "django.core.files.storage.FileSystemStorage"
+FOLDER = "portal.folders.Folder"
 BUCKET = "portal.buckets.Bucket"
 
 

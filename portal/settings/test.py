@@ -36,9 +36,9 @@ PRIVATE_ROOT = DATA_DIR / "private"
 MAIL_FOLDER = DATA_DIR / "mail"
 STORAGES = {
     **STORAGES,
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": MEDIA_ROOT}},
+    "default": {"BACKEND": "portal.folders.Folder", "OPTIONS": {"location": MEDIA_ROOT}},
     "private": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "portal.folders.Folder",
         "OPTIONS": {"location": PRIVATE_ROOT, "base_url": None},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -1,0 +1,173 @@
+"""A full disk under files and under the database (design/reliability-and-security.md, 19.3).
+
+Whoever brings a file is refused clearly, nothing is half made, orders go on, and what the portal makes itself is made
+later. Buckets that do not answer are tried in portal/tests/test_s3.py.
+"""
+
+import errno
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError, connection
+from django.test import Client
+from django.utils import timezone
+
+from apps.accounts.models import Certificate
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import PASSWORD, make_link, make_user
+from apps.accounts.tests.uploads import upload
+from apps.catalog.models import Import
+from apps.catalog.services.imports import send_import
+from apps.catalog.tests.factories import make_product
+from apps.common.errors import ProviderUnavailable
+from apps.common.testing import SMALL_PDF, ContractClient
+from apps.notices.errors import NoticeRefused
+from apps.notices.models import Notice, NoticeFile
+from apps.notices.services import NoticeFields, save_notice
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order, OrderDocument
+from apps.orders.services import add_document
+from apps.orders.tests.factories import make_sales, stock_of
+from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
+from apps.payments.tests.paypal.support import audit
+from portal.sweeps import run_sweep
+from portal.tests.reliability.journey import Journey
+
+
+class Disk:
+    """A disk that may be full: then it takes the first bytes of a file, and no more."""
+
+    is_full = False
+
+
+@pytest.fixture
+def disk(db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    """Keep the private files in a folder of the test's own, on a disk that is full until the test makes room."""
+    disk, chunks = Disk(), ContentFile.chunks
+    disk.is_full = True
+
+    def cut_off(self: ContentFile, *args: Any) -> Iterator[bytes]:
+        for chunk in chunks(self, *args):
+            if disk.is_full:
+                yield chunk[:10]
+                raise OSError(errno.ENOSPC, "No space left on device")
+            yield chunk
+
+    monkeypatch.setattr(ContentFile, "chunks", cut_off)
+    private = {**settings.STORAGES["private"], "OPTIONS": {"location": tmp_path, "base_url": None}}
+    settings.STORAGES = {**settings.STORAGES, "private": private}
+    yield disk
+    assert not disk.is_full, "the test ends with room on the disk"
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_certificate(disk: Disk, tmp_path: Path, visitor: ContractClient) -> None:
+    link = make_link()
+    answer = upload(visitor, link, SMALL_PDF)
+    assert (answer.status_code, answer.json()["code"]) == (502, "provider_unavailable")
+    assert (files(tmp_path), Certificate.objects.count()) == ([], 0)
+    disk.is_full = False
+    assert upload(visitor, link, SMALL_PDF).status_code == 200
+    assert (len(files(tmp_path)), Certificate.objects.count()) == (1, 1)
+
+
+def test_a_document_of_an_order(disk: Disk, tmp_path: Path, buyer: Buyer) -> None:
+    order, sales = make_confirmed_order(buyer), make_sales()
+    rows = OrderDocument.objects.count()
+
+    def add() -> None:
+        file = SimpleUploadedFile("paper.pdf", SMALL_PDF)
+        add_document(order_id=order.pk, title="Paper", file=file, actor=sales, now=datetime.now(UTC))
+
+    with pytest.raises(StaffRefusal, match="could not be stored"):
+        add()
+    assert (files(tmp_path), OrderDocument.objects.count()) == ([], rows)
+    disk.is_full = False
+    add()
+    assert (len(files(tmp_path)), OrderDocument.objects.count()) == (1, rows + 1)
+
+
+def test_a_file_of_a_notice(disk: Disk, tmp_path: Path) -> None:
+    def save() -> None:
+        added = [SimpleUploadedFile("news.pdf", SMALL_PDF)]
+        save_notice(actor=make_sales(), now=timezone.now(), fields=NoticeFields("News", "<p>New</p>"), added=added)
+
+    with pytest.raises(NoticeRefused, match="could not be stored"):
+        save()
+    assert (files(tmp_path), Notice.objects.count()) == ([], 0)
+    disk.is_full = False
+    save()
+    assert (len(files(tmp_path)), NoticeFile.objects.count()) == (1, 1)
+
+
+def test_a_file_to_import(disk: Disk, tmp_path: Path) -> None:
+    def send() -> None:
+        send_import(content=b"SKU,On hand\nA-1,5\n", name="stock.csv", actor=make_sales(), now=timezone.now())
+
+    with pytest.raises(ProviderUnavailable):
+        send()
+    assert (files(tmp_path), Import.objects.count()) == ([], 0)
+    disk.is_full = False
+    send()
+    assert (len(files(tmp_path)), Import.objects.count()) == (1, 1)
+
+
+def test_papers_are_listed_at_once_and_made_later(
+    disk: Disk, tmp_path: Path, buyer: Buyer, api: ContractClient
+) -> None:
+    order = make_confirmed_order(buyer)  # the order goes on; its invoice's files are what waits
+    run_sweep("papers")
+    assert files(tmp_path) == []
+    listed = api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
+    assert listed
+    assert Client().get(listed[0]["url"]).status_code == 503
+    disk.is_full = False
+    run_sweep("papers")
+    assert len(files(tmp_path)) == len(listed)
+    assert Client().get(listed[0]["url"]).status_code == 200
+
+
+def full_database() -> Callable[[], None]:
+    """Let the database file grow no more, and return what lets it grow again."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        cursor.execute("PRAGMA page_count")
+        pages = cursor.fetchone()[0]
+        cursor.execute(f"PRAGMA max_page_count = {pages}")
+
+    def room() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA max_page_count = 1073741823")
+
+    return room
+
+
+@pytest.mark.usefixtures("committed")
+def test_a_database_that_is_full_takes_orders_whole_or_not_at_all() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL cannot be told so; a failing statement is the same to the portal")
+    user, product = make_user(password=PASSWORD), make_product(on_hand=100_000)
+    journey = Journey(user, product)
+    journey.sign_in()
+    room = full_database()
+    try:
+        with pytest.raises(OperationalError, match="full"):  # which a server answers with 500
+            for _ in range(200):
+                journey.request()
+                journey.check_out()
+        assert audit() == ""
+        assert stock_of(product)[1] == 20 * Order.objects.count()
+    finally:
+        room()
+    journey.request()
+    journey.check_out()
+    assert audit() == ""
