@@ -158,12 +158,16 @@ def test_a_database_that_is_full_takes_orders_whole_or_not_at_all() -> None:
     user, product = make_user(password=PASSWORD), make_product(on_hand=100_000)
     journey = Journey(user, product)
     journey.sign_in()
+
+    def fill() -> None:
+        for _ in range(200):
+            journey.request()
+            journey.check_out()
+
     room = full_database()
     try:
         with pytest.raises(OperationalError, match="full"):  # which a server answers with 500
-            for _ in range(200):
-                journey.request()
-                journey.check_out()
+            fill()
         assert audit() == ""
         assert stock_of(product)[1] == 20 * Order.objects.count()
     finally:
