@@ -33,8 +33,9 @@ RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promot
 QTY = "COALESCE(s.on_hand - s.allocated, 0)"
 TABLES = """catalog_product p JOIN catalog_brand b ON b.id = p.brand_id
  LEFT JOIN catalog_stock s ON s.product_id = p.id"""
-# The price now: looked up for each product of a page; joined once where the whole list is read.
-PRICE = f"COALESCE((SELECT MIN(i.price) FROM {RUNNING} AND i.product_id = p.id), p.usd_supply)"
+# The price now: looked up for each product of a page where a promotion runs; joined once where all are read.
+PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s))
+ THEN COALESCE((SELECT MIN(i.price) FROM {RUNNING} AND i.product_id = p.id), p.usd_supply) ELSE p.usd_supply END"""
 JOINED_PRICE = "COALESCE(promoted.price, p.usd_supply)"
 ALL_TABLES = f"""{TABLES} LEFT JOIN (SELECT i.product_id, MIN(i.price) AS price FROM {RUNNING} GROUP BY i.product_id)
  promoted ON promoted.product_id = p.id"""
@@ -47,6 +48,7 @@ def _columns(price: str) -> str:
 
 
 COLUMNS = _columns(PRICE)
+TIMES = 4  # how often the present comes as a parameter of COLUMNS
 
 Json = dict[str, Any]
 
@@ -70,12 +72,15 @@ def _one_of(column: str, values: Sequence[str]) -> Part:
     return Part(f"{column} IN ({', '.join(['%s'] * len(values))})", tuple(values))
 
 
-def _visible(buyer: Buyer, column: str) -> Part:
-    """Return the condition that a brand is one the buyer's company may see (readings, Catalogue)."""
+def _visible(buyer: Buyer, column: str, *, each: bool = False) -> Part:
+    """Return the condition that a brand is one the buyer's company may see (readings, Catalogue).
+
+    As an array it leaves the order of the products to their index; with `each`, the brands themselves are looked at.
+    """
     if not buyer.brands_restricted:
         return Part("1 = 1")
     allowed = "SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s"
-    as_array = connection.vendor == "postgresql"
+    as_array = connection.vendor == "postgresql" and not each
     return Part(f"{column} = ANY(ARRAY({allowed}))" if as_array else f"{column} IN ({allowed})", (buyer.company_id,))
 
 
@@ -178,7 +183,10 @@ def product_page(
         total = _all(own + _searched(words))
         total = Part(f"SELECT COUNT(*) FROM catalog_product p WHERE {total.sql}", total.values)
     else:
-        brands = [_visible(buyer, "b.id"), *([Part("b.id = %s", (brand_id,))] if brand_id != ALL_BRANDS else [])]
+        brands = [
+            _visible(buyer, "b.id", each=True),
+            *([Part("b.id = %s", (brand_id,))] if brand_id != ALL_BRANDS else []),
+        ]
         total = _all(brands)
         total = Part(f"SELECT SUM(b.product_count) FROM catalog_brand b WHERE {total.sql}", total.values)
     return _page(buyer=buyer, where=own + _searched(words), known=known, total=total, page=page, after=after, now=now)
@@ -216,7 +224,7 @@ def _page(
     SELECT meta.total, meta.known, page.* FROM (SELECT ({total.sql}) AS total, {known.sql} AS known) meta
     LEFT JOIN (SELECT {COLUMNS} FROM {TABLES} WHERE {condition.sql}
      ORDER BY p.sort_key LIMIT {PAGE_SIZE + 1} {offset.sql}) page ON 1 = 1 ORDER BY page.sort_key"""
-    values = (*total.values, *known.values, _time(now), _time(now), *condition.values, *offset.values)
+    values = (*total.values, *known.values, *[_time(now)] * TIMES, *condition.values, *offset.values)
     rows = read(sql, values)
     count, is_known = rows[0][:2]
     if not is_known:
@@ -240,7 +248,7 @@ def _by_sku(*, buyer: Buyer, skus: Sequence[str], now: datetime) -> list[tuple[A
         return []
     condition = _all([_one_of("p.sku", skus), _visible(buyer, "p.brand_id")])
     sql = f"SELECT {COLUMNS}, p.id FROM {TABLES} WHERE {condition.sql}"
-    return read(sql, (_time(now), _time(now), *condition.values))
+    return read(sql, (*[_time(now)] * TIMES, *condition.values))
 
 
 def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime) -> list[Json]:
@@ -263,7 +271,7 @@ def products_behind_zeros(*, buyer: Buyer, bare: Sequence[str], now: datetime) -
     if bare:
         condition = _all([_one_of("LTRIM(p.sku, '0')", bare), _visible(buyer, "p.brand_id")])
         sql = f"SELECT {COLUMNS} FROM {TABLES} WHERE {condition.sql}"
-        for row in read(sql, (_time(now), _time(now), *condition.values)):
+        for row in read(sql, (*[_time(now)] * TIMES, *condition.values)):
             product = _product(row, stock_free=buyer.stock_free)
             found.setdefault(product["sku"].lstrip("0"), []).append(product)
     return found

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Field, Model, QuerySet
 
 Row = tuple[Any, ...]
@@ -89,12 +89,13 @@ class PreparedInsert:
 
     def __call__(self, *rows: Model) -> bool:
         """Insert the rows in one statement and give them their ids; return whether nothing kept them out."""
-        sql, fields = self._compiled.get((connection.vendor, len(rows))) or self._compile(len(rows))
-        values = [field.get_db_prep_save(getattr(row, field.attname), connection) for row in rows for field in fields]
+        database = connections[DEFAULT_DB_ALIAS]  # asking `connection` for it at each value would cost more
+        sql, fields = self._compiled.get((database.vendor, len(rows))) or self._compile(len(rows))
+        values = [field.get_db_prep_save(getattr(row, field.attname), database) for row in rows for field in fields]
         keys = read(sql, values)
         for row, (key,) in zip(rows, keys, strict=False):
             row.pk = key
-            row._state.adding, row._state.db = False, connection.alias
+            row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
         return bool(keys)
 
     def _compile(self, number: int) -> tuple[str, list["Field[Any, Any]"]]:
