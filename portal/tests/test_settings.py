@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +13,7 @@ import pytest
 from django.conf import settings
 
 from portal.env import SettingsError
+from portal.tests.test_deployment import EXAMPLE, SERVICES
 
 GOOD = {
     "PORTAL_ENV": "production",
@@ -154,11 +156,16 @@ def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], named: str, l
     assert [value for value in theirs if value in shown] == []
 
 
-def test_everything_wrong_is_named_at_once(load: Load) -> None:
+def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load: Load) -> None:
     with pytest.raises(SettingsError) as refusal:
         load(dict.fromkeys(GOOD, ""))
-    unset = {"PORTAL_ENV", "FILE_HOST", "REDIS_URL", "PAYPAL_MODE"}
-    assert [name for name in set(GOOD) - unset if name not in str(refusal.value)] == []
+    named = set(re.findall(r"[A-Z][A-Z0-9_]{5,}", str(refusal.value))) - {
+        "PAYPAL",
+        "PAYPAL_APPROVAL_ORIGINS",
+        "ALLOW_SQLITE",
+    }
+    assert set(GOOD) - {"PORTAL_ENV", "FILE_HOST", "REDIS_URL", "PAYPAL_MODE"} <= named
+    assert named <= set(EXAMPLE) | set(SERVICES["web-a"]["environment"])
 
 
 @pytest.mark.parametrize(

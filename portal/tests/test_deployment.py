@@ -1,0 +1,118 @@
+"""The image and the compose set name what is there: no engine is needed to see that they fit the code."""
+
+import fnmatch
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.conf import settings
+
+BASE = Path(settings.BASE_DIR)
+DOCKERFILE = (BASE / "Dockerfile").read_text().replace("\\\n", " ")
+COMPOSE: dict[str, Any] = yaml.safe_load((BASE / "compose.yaml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+PROXY = (BASE / "deploy" / "nginx.conf").read_text()
+EXAMPLE = dict(
+    line.split("=", 1) for line in (BASE / "deploy" / "portal.env.example").read_text().splitlines() if "=" in line[:40]
+)
+READ = re.compile(r'\benv\.\w+\(\s*"([A-Z0-9_]+)"')
+OF_COMPOSE = re.compile(r"\$\{([A-Z0-9_]+)")
+OF_THE_SDK = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}
+ONE_OFF = {"migrate", "tools"}
+PORTALS = [name for name, service in SERVICES.items() if "env_file" in service]
+
+
+def settings_read() -> set[str]:
+    """Return the names of all variables that the settings read."""
+    sources = [*(BASE / "portal" / "settings").glob("*.py"), BASE / "portal" / "env.py"]
+    return {name for source in sources for name in READ.findall(source.read_text())} | {"PORTAL_ENV"}
+
+
+def copied() -> list[str]:
+    """Return what the image takes from the repository."""
+    found = re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.M)
+    return [source for line in found for source in line.split()]
+
+
+def test_what_the_image_copies_is_there_and_not_left_out() -> None:
+    ignored = (BASE / ".dockerignore").read_text().split()
+    assert copied()
+    for source in copied():
+        assert (BASE / source).exists(), source
+        assert not any(fnmatch.fnmatch(source.rstrip("/"), pattern) for pattern in ignored), source
+
+
+def test_each_stage_is_pinned_and_what_runs_is_nobody_special() -> None:
+    stages = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
+    bases = [stage.split()[0] for stage in stages]
+    names = {stage.split()[2] for stage in stages if stage.split()[1:2] == ["AS"]}
+    assert all(":" in base or base in names for base in bases)
+    assert not any(base.endswith(":latest") for base in bases)
+    for name in ("portal", "tools"):
+        stage = next(stage for stage in stages if f" AS {name}" in stage.splitlines()[0])
+        assert re.findall(r"^USER (\S+)", stage, re.M)[-1] == "portal"
+        assert "HEALTHCHECK" in stage
+
+
+@pytest.mark.parametrize("text", [DOCKERFILE, (BASE / "compose.yaml").read_text()], ids=["Dockerfile", "compose.yaml"])
+def test_nothing_secret_is_written_down(text: str) -> None:
+    assert not re.search(r"(SECRET|SIGNING_KEY|PASSWORD|TOKEN)\w*[=:] *[\"']?[A-Za-z0-9]{8}", text)
+
+
+def test_the_settings_read_every_variable_that_the_image_and_compose_set() -> None:
+    in_image = set(re.findall(r"\b((?:PORTAL|STATIC)_\w+|PORT)=", DOCKERFILE))
+    in_compose = {name for portal in PORTALS for name in SERVICES[portal].get("environment", {})}
+    assert in_image | in_compose <= settings_read()
+
+
+def test_the_example_names_every_variable_and_no_other() -> None:
+    mentioned = set(OF_COMPOSE.findall((BASE / "compose.yaml").read_text()))
+    images = {"PORTAL_IMAGE", "PORTAL_TOOLS_IMAGE", "PORTAL_S3_FILE"}
+    assert mentioned - images <= set(EXAMPLE)
+    assert set(EXAMPLE) <= settings_read() | mentioned | OF_THE_SDK
+
+
+def test_the_example_holds_no_value_of_a_secret() -> None:
+    assert {name for name, value in EXAMPLE.items() if re.search("KEY|SECRET|PASSWORD|TOKEN", name) and value} == set()
+
+
+def test_the_proxy_is_told_all_that_its_configuration_asks_for() -> None:
+    asked = set(re.findall(r"\$\{(PORTAL_\w+)\}", PROXY))
+    given = {name for name in SERVICES["proxy"]["environment"] if name.startswith("PORTAL_")}
+    assert asked == given
+
+
+def test_the_proxy_says_itself_who_called() -> None:
+    assert "proxy_set_header X-Forwarded-For $remote_addr;" in PROXY
+    assert "proxy_set_header X-Forwarded-Proto $scheme;" in PROXY
+    assert "$proxy_add_x_forwarded_for" not in PROXY
+
+
+def test_only_the_proxy_is_reached_from_outside() -> None:
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+    for name in ("database", "redis", "storage"):
+        assert SERVICES[name]["networks"] == ["inside"]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_each_service_comes_back_and_ends_in_peace(name: str) -> None:
+    service = SERVICES[name]
+    assert service["restart"] == ("no" if name in ONE_OFF else "unless-stopped")
+    assert ":" in service["image"] or "${" in service["image"]
+    if name in PORTALS:
+        assert service["stop_grace_period"] == "35s"
+        assert service["read_only"] is True
+    if name not in {"beat", "storage", *ONE_OFF, "web-a", "web-b"}:  # the image brings that of web
+        assert "test" in service["healthcheck"]
+
+
+def test_every_command_of_the_portal_is_one() -> None:
+    commands = {path.stem for path in (BASE / "portal" / "management" / "commands").glob("*.py")} | {
+        "migrate",
+        "collectstatic",
+    }
+    text = (BASE / "compose.yaml").read_text() + DOCKERFILE
+    assert set(re.findall(r"manage\.py[ \",]+([a-z_]+)", text)) <= commands
