@@ -144,12 +144,12 @@ SILENCED_SYSTEM_CHECKS = [
 ]
 MIDDLEWARE = [
     "portal.middleware.RequestMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "portal.middleware.ApiMiddleware",
     "portal.hot.HotCalls",
     "portal.middleware.PageSecurity",
     "portal.middleware.PageCsp",
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # behind the headers, which static files carry too
     "portal.middleware.PageSession",
     "portal.middleware.PageCsrf",
     "portal.middleware.PageAuthentication",
@@ -159,6 +159,7 @@ MIDDLEWARE = [
 ]
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/(app/assets/|.+\.[0-9a-f]{12}\.)"
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 ROOT_URLCONF = "portal.urls"
 WSGI_APPLICATION = "portal.wsgi.application"
 APPEND_SLASH = False
@@ -356,7 +357,6 @@ CONTENT_SECURITY_POLICY = {
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 
 # What is watched (docs/watching.md)
 SLOW_QUERY_MS = env.number("SLOW_QUERY_MS", 500)

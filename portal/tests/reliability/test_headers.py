@@ -1,0 +1,182 @@
+"""The headers of every kind of answer, errors and files too (design/reliability-and-security.md, 14 and 19.8)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from apps.accounts.tests.factories import make_user
+from apps.accounts.tests.staff import staff_client
+from apps.common.errors import SOMETHING_WENT_WRONG
+from apps.common.testing import ContractClient
+from portal.tests.reliability.test_access import token_of
+from portal.tests.reliability.world import Side, make_side
+
+pytestmark = pytest.mark.django_db
+
+YEAR = 31_536_000
+HTTPS: Any = {"HTTP_X_FORWARDED_PROTO": "https"}
+
+
+def broken(*_: object, **__: object) -> None:
+    raise ZeroDivisionError("the secret of the failure")
+
+
+@pytest.fixture
+def side(settings: Any, tmp_path: Any) -> Side:
+    """Return a company with everything, in a portal that is reached by https and has files of every kind."""
+    settings.SECURE_HSTS_SECONDS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = YEAR, True
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.MEDIA_ROOT, settings.STATIC_ROOT = tmp_path / "media", tmp_path / "static"
+    for path in (settings.MEDIA_ROOT / "products" / "a.jpg", settings.STATIC_ROOT / "a.js"):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"\xff\xd8\xff")
+    settings.WHITENOISE_AUTOREFRESH, settings.WHITENOISE_USE_FINDERS = True, False
+    return make_side("Own")
+
+
+Ask = Callable[[Client, Side], Any]
+
+
+def of_call(path: str, method: str = "get", body: str = "", **headers: str) -> Ask:
+    return lambda client, side: getattr(client, method)(
+        f"/api/{path.format(**side.ids)}",
+        data=body,
+        content_type="application/json",
+        headers={"x-access-token": token_of(side.buyer), **headers},
+    )
+
+
+def file_link(client: Client, side: Side) -> str:
+    answer = of_call("details/{confirmed}")(client, side).json()
+    return str(answer["fileList"][0]["url"])
+
+
+def throttled(client: Client, side: Side) -> Any:
+    answers = [of_call("register/email-check", "post", "{}")(client, side) for _ in range(7)]
+    return answers[-1]
+
+
+CALLS: dict[str, tuple[int, Ask]] = {
+    "a call": (200, of_call("notice")),
+    "a call answered before the routing": (200, of_call("order/0")),
+    "a price list": (200, of_call("excel/product-setting/{uuid}")),
+    "a price list's file": (200, of_call("excel/product-setting/{uuid}?format=xlsx")),
+    "a malformed call": (400, of_call("order/check", "post", "{")),
+    "a call without a sign-in": (403, lambda client, side: client.get("/api/notice")),
+    "something unknown": (404, of_call("details/MHW-1")),
+    "no call": (404, of_call("none")),
+    "another method": (405, of_call("notice", "post")),
+    "a large body": (413, of_call("order/check", "post", "x" * (1024 * 1024 + 1))),
+    "another media type": (415, lambda client, side: client.post("/api/login", "x", content_type="text/plain")),
+    "a call too often": (429, throttled),
+    "a call that fails": (500, of_call("brand/{uuid}")),
+}
+PAGES: dict[str, tuple[int, Ask]] = {
+    "a page": (200, lambda client, side: client.get("/order")),
+    "a page of a form": (200, lambda client, side: client.get("/register/secret")),
+    "a page posted to": (405, lambda client, side: client.post("/order")),
+    "the accent": (200, lambda client, side: client.get("/accent.css")),
+    "health": (200, lambda client, side: client.get("/healthz")),
+    "readiness": (200, lambda client, side: client.get("/readyz")),
+    "the staff's sign-in": (200, lambda client, side: client.get("/admin/login/")),
+    "a staff page": (200, lambda client, side: _staff().get("/admin/orders/order/")),
+    "a staff page of others": (403, lambda client, side: _staff("Approvers").get("/admin/orders/order/")),
+    "no staff page": (404, lambda client, side: _staff().get("/admin/none/")),
+    "a staff page that fails": (500, lambda client, side: _staff().get("/admin/catalog/brand/")),
+    "a staff form from elsewhere": (
+        403,
+        lambda client, side: Client(True, **HTTPS).post("/admin/login/", {"username": "x"}),
+    ),
+    "too many fields": (
+        400,
+        lambda client, side: client.post("/admin/login/", dict.fromkeys(map(str, range(10_001)), 1)),
+    ),
+}
+FILES: dict[str, tuple[int, Ask]] = {
+    "a document": (200, lambda client, side: client.get(file_link(client, side))),
+    "no document": (404, lambda client, side: client.get("/files/MHW-1/x")),
+    "a static file": (200, lambda client, side: client.get("/static/a.js")),
+    "no static file": (404, lambda client, side: client.get("/static/none.js")),
+    "a picture": (200, lambda client, side: client.get("/media/products/a.jpg")),
+    "no picture": (404, lambda client, side: client.get("/media/products/none.jpg")),
+}
+ALL = {**CALLS, **PAGES, **FILES}
+
+
+def _staff(group: str | None = None) -> Client:
+    client = staff_client(group)
+    client.raise_request_exception = False
+    client.defaults |= HTTPS
+    return client
+
+
+@pytest.fixture
+def answer(request: pytest.FixtureRequest, side: Side, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return an answer of the kind that the test is about."""
+    settings.THROTTLE_FACTOR = 1
+    monkeypatch.setattr("apps.catalog.selectors.brand_list", broken)
+    monkeypatch.setattr("portal.views.page", _Page)
+    if request.param == "a staff page that fails":
+        monkeypatch.setattr("apps.catalog.admin.products.BrandAdmin.get_queryset", broken)
+    status, ask = ALL[request.param]
+    response = ask(Client(raise_request_exception=False, **HTTPS), side)
+    assert response.status_code == status, response.getvalue()[:300]
+    return response
+
+
+class _Page:
+    etag, html = '"1"', "<!doctype html>"
+
+
+@pytest.mark.parametrize("answer", ALL, indirect=True)
+def test_what_every_answer_carries(answer: Any) -> None:
+    headers = answer.headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] in ("same-origin", "no-referrer")
+    assert headers["Permissions-Policy"]
+    assert headers["Strict-Transport-Security"] == f"max-age={YEAR}; includeSubDomains"
+    assert headers["X-Request-ID"]
+    assert not {"Server", "X-Powered-By", "Access-Control-Allow-Origin"} & set(headers)
+    assert b"secret of the failure" not in answer.getvalue()
+
+
+@pytest.mark.parametrize("answer", CALLS, indirect=True)
+def test_no_call_is_kept_or_sets_a_cookie(answer: Any) -> None:
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert not answer.cookies
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    if answer.status_code == 500:
+        assert answer.json()["message"] == SOMETHING_WENT_WRONG
+
+
+@pytest.mark.parametrize("answer", PAGES, indirect=True)
+def test_no_page_is_framed_or_shares_a_window(answer: Any) -> None:
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("answer", ["a document"], indirect=True)
+def test_a_private_file_is_a_download_that_nobody_keeps(answer: Any) -> None:
+    assert answer.headers["Content-Disposition"].startswith("attachment;")
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_only_staff_get_cookies_and_scripts_cannot_read_them(settings: Any) -> None:
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
+    client = Client()
+    assert not client.get("/order").cookies
+    page = client.get("/admin/login/")
+    assert set(page.cookies) == {settings.CSRF_COOKIE_NAME}
+    user = make_user(is_staff=True, is_superuser=True, password="correct horse battery")
+    body = {"username": user.email, "password": "correct horse battery"}
+    signed_in = client.post("/admin/login/?next=/admin/", body)
+    session = signed_in.cookies[settings.SESSION_COOKIE_NAME]
+    assert (session["httponly"], session["samesite"], session["secure"]) == (True, "Lax", True)
+    assert ContractClient().send("POST", "/api/login", body).cookies == {}
