@@ -1,6 +1,6 @@
 # One command to run, one to test. Needs Python 3.11 or newer, Node 20.19 or newer and make.
 .DEFAULT_GOAL := help
-.PHONY: help run test check format contract bench audit clean
+.PHONY: help run test check format contract bench soak audit clean
 
 help: ## List what can be done
 	@echo "make …"
@@ -23,6 +23,12 @@ contract: ## Write frontend/contract and its types from the server's code
 
 bench: ## Measure the portal against a bare server (bench/README.md)
 	@tools/python.sh -m tools.venv -m bench.run
+
+soak: ## Load the portal with a day's mixture for SOAK_MINUTES (30) and print each minute how it fares
+	@tools/python.sh -m tools.venv -m bench.soak
+
+fuzz: ## Try the calls and the order's life at random, 20,000 requests (FUZZ_REQUESTS, FUZZ_SEED)
+	@tools/python.sh -m tools.fuzz
 
 audit: ## Check in the database that stock, money and history agree
 	@tools/python.sh -m tools.venv manage.py audit
