@@ -1,10 +1,19 @@
 """The portal as a WSGI application."""
 
+import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 from portal.env import settings_module
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
 application = get_wsgi_application()
+
+
+def share_with_workers() -> None:
+    """Load every call now and keep the collector off what is loaded: workers forked later share that memory."""
+    _ = get_resolver().url_patterns
+    gc.collect()
+    gc.freeze()

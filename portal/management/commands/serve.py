@@ -19,6 +19,7 @@ from apps.accounts.models import User
 from portal.demo.accounts import DEMO_DOMAIN
 from portal.processes import end_with_parent, local_port
 from portal.storage import private_files_are_public
+from portal.wsgi import application, share_with_workers
 
 logger = logging.getLogger("portal.serve")
 
@@ -31,8 +32,6 @@ WORKER_LIFETIME_SECONDS = 12 * 3600
 def load_application() -> Any:
     """Return the WSGI application; runs in each worker."""
     end_with_parent()
-    from portal.wsgi import application
-
     return application
 
 
@@ -57,6 +56,7 @@ class Command(BaseCommand):
         check_port(settings.HOST, settings.PORT)
         self.refuse_demo_accounts()
         self.refuse_public_files()
+        share_with_workers()
         connections.close_all()  # the workers are forked and must not share a connection
         server = Granian(
             "portal.wsgi:application",
