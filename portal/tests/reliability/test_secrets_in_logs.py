@@ -1,0 +1,142 @@
+"""A journey with marked secrets leaves none of them in any log, at any level (reliability-and-security, 17 and 19.10).
+
+What PayPal's libraries could write is tried in apps/payments/tests/paypal/test_secrets.py.
+"""
+
+import io
+import logging
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils.module_loading import import_string
+
+from apps.accounts.models import User
+from apps.accounts.services.passwords import reset_link
+from apps.accounts.tests.factories import PASSWORD, Link, make_form, make_user
+from apps.accounts.tests.uploads import upload
+from apps.catalog.tests.factories import make_product
+from apps.common.testing import SMALL_PDF, ContractClient
+from apps.orders.tests.factories import make_sales
+from apps.payments.services import announce_balance_wire
+from portal.sweeps import run_sweep
+from portal.tests.reliability.journey import Journey
+from portal.tests.reliability.world import make_side
+
+pytestmark = pytest.mark.django_db
+
+ACCOUNT, SPOKEN = "998877-SECRET-ACCOUNT", "Zzspoken words of a mail"
+LINK = re.compile(r"/register/([\w-]{20,})")
+Logs = Callable[[], str]
+
+
+@pytest.fixture
+def logs(settings: Any) -> Iterator[Logs]:
+    """Return a function that gives what production's handler has written, with every logger at its lowest level."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.addFilter(import_string(settings.LOGGING["filters"]["masking"]["()"])())
+    handler.setFormatter(import_string(settings.LOGGING["formatters"]["json"]["()"])())
+    names = [None, *settings.LOGGING["loggers"], "django.request", "smtplib", "portal"]
+    loggers = [logging.getLogger(name) for name in dict.fromkeys(names)]
+    kept = [(logger, logger.level) for logger in loggers]
+    for logger in loggers:
+        # What production sets higher on purpose, because it prints secrets below, stays there.
+        if logger.name not in ("paypalrestsdk", "urllib3"):
+            logger.setLevel(logging.DEBUG)
+    apart = [logger for logger in loggers if logger.parent is None or not logger.propagate]
+    for logger in apart:
+        logger.addHandler(handler)
+    yield written.getvalue
+    for logger in apart:
+        logger.removeHandler(handler)
+    for logger, level in kept:
+        logger.setLevel(level)
+
+
+def register(visitor: ContractClient) -> list[str]:
+    """Register by a mailed link, and return the secrets of it."""
+    email, word = "secret.person@portal.test", "Zzsecret word of registration"
+    assert visitor.send("POST", "/api/register/email-check", {"email": email}).status_code == 200
+    run_sweep("mails")
+    found = LINK.search(str(mail.outbox[-1].body))
+    assert found
+    link = Link(email, found[1])
+    visitor.get(f"/api/register/init-info/{link.token}")
+    Client().get(f"/register/{link.token}")
+    name = upload(visitor, link, SMALL_PDF).json()["file_name"]
+    form = make_form(link, password=word, confirm_password=word, certificate_files=name)
+    assert visitor.send("POST", "/api/register/sign-up", {**form, "company": ""}).status_code == 400
+    assert visitor.send("POST", "/api/register/sign-up", form).json() == {"success": 1}
+    assert visitor.send("POST", "/api/register/sign-up", form).json() == {"success": -1}
+    return [link.token, word, name]
+
+
+def change_passwords(user: User) -> list[str]:
+    """Sign in wrongly and rightly, change the password, and set it by a mailed link; return the secrets of it."""
+    client, wrong, words = ContractClient(), "Zzwrong word", ["Zzfirst new word", "Zzsecond new word"]
+    for word in (wrong, PASSWORD):
+        answer = client.send("POST", "/api/login", {"email": user.email, "password": word}).json()
+    tokens = [answer["token"]]
+    client.sign_in(answer["token"])
+    body = {"company_id": user.company_id, "password": words[0], "passwordConfirm": words[0]}
+    tokens.append(client.send("PUT", f"/api/password/{user.company_id}", body).json()["token"])
+    client.get("/api/notice")  # by the token that has just ended
+    user.refresh_from_db()
+    token = reset_link(user=user).partition("#reset=")[2]
+    for _ in range(2):
+        body = {"token": token, "password": words[1], "passwordConfirm": words[1]}
+        client.send("POST", "/api/reset-password", body)
+    hashes = User.objects.filter(pk=user.pk).values_list("password", flat=True)
+    return [PASSWORD, wrong, *words, *tokens, token, token.partition(".")[2], *hashes]
+
+
+def test_a_journey_leaves_no_secret(
+    logs: Logs, visitor: ContractClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BANK = {**settings.BANK, "account_number": ACCOUNT}
+    secrets = [ACCOUNT, SPOKEN, settings.JWT_SIGNING_KEY, settings.SECRET_KEY, settings.PAYPAL_CLIENT_SECRET]
+    secrets += register(visitor)
+    user = make_user(password=PASSWORD)
+    journey = Journey(user, make_product())
+    journey.whole()
+    assert journey.call("GET", "config")["bank"]["account_number"] == ACCOUNT
+    journey.call("PUT", f"order/customer/memo/{journey.code}", {"customer_memo": SPOKEN})
+    secrets += [journey.client.token or "", ACCOUNT]
+    run_sweep("mails")
+    assert any(ACCOUNT in str(letter.body) for letter in mail.outbox)
+    assert any(SPOKEN in str(letter.body) for letter in mail.outbox)
+
+    side = make_side("Own")
+    now = datetime.now(UTC)
+    announce_balance_wire(buyer=side.buyer, invoice_code=side.confirmed.invoice_code, depositor="Glow", now=now)
+    owner = Journey(side.user, side.product)
+    side.user.set_password(PASSWORD)
+    side.user.save()
+    owner.sign_in()
+    url = owner.call("GET", f"details/{side.confirmed.invoice_code}")["fileList"][0]["url"]
+    for address in (url, url[:-6] + "x.pdf"):
+        Client().get(address)
+    secrets += [owner.client.token or "", url.rpartition("/")[2], url.rpartition("/")[2].split(".")[1]]
+
+    secrets += change_passwords(user)
+    sales = make_sales()
+    sales.set_password("Zzstaff word")
+    sales.save()
+    for word in ("Zzwrong staff word", "Zzstaff word"):
+        Client().post("/admin/login/", {"username": sales.email, "password": word})
+    secrets += ["Zzstaff word", "Zzwrong staff word"]
+
+    failing = Client(raise_request_exception=False, headers={"x-access-token": owner.client.token or ""})
+    monkeypatch.setattr("apps.catalog.selectors.brand_list", lambda **_: 1 / 0)
+    assert failing.get(f"/api/brand/{owner.uuid}?token={secrets[5]}&password=Zzquery").status_code == 500
+    secrets += ["Zzquery"]
+
+    text = logs()
+    assert "login_failed" in text
+    assert "ZeroDivisionError" in text
+    assert [secret for secret in secrets if secret and secret in text] == []
