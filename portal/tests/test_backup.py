@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,8 +21,15 @@ from django.db import connection
 from django.utils import timezone
 from post_office.models import STATUS, Email
 
+from apps.accounts.selectors import Buyer
+from apps.catalog.tests.factories import make_product
+from apps.common.testing import ContractClient
 from apps.notices.models import Notice, NoticeFile, stored_path
-from portal.backup import PATHS
+from apps.orders.models import Order
+from apps.orders.tests.factories import make_draft
+from apps.orders.tests.test_races import URL as CHECKOUT
+from apps.orders.tests.test_races import body_of
+from portal.backup import PATHS, back_up
 from portal.models import SweepRun
 from portal.sweeps import MAILS, run_sweep
 
@@ -116,6 +125,40 @@ def test_what_goes_in_comes_out(notice_file: NoticeFile, elsewhere: Manage, tmp_
     again = elsewhere("restore", tmp_path / "backup")
     assert again.returncode == 1
     assert "not empty" in again.stderr
+
+
+def test_a_backup_taken_while_buyers_order_is_of_one_moment(
+    buyer: Buyer, sign_in: Callable[[Buyer], ContractClient], elsewhere: Manage, tmp_path: Path
+) -> None:
+    product, client = make_product(on_hand=1_000_000), sign_in(buyer)
+    first, over = threading.Event(), threading.Event()
+
+    def order() -> int:
+        made = 0
+        try:
+            while not over.is_set():
+                draft = make_draft(buyer, [(product, 10)])
+                assert client.send("POST", CHECKOUT, body_of(buyer, draft)).json()["success"] == 1
+                made += 1
+                first.set()
+        finally:
+            first.set()
+            connection.close()
+        return made
+
+    with ThreadPoolExecutor(2) as buyers:
+        ordering = [buyers.submit(order) for _ in range(2)]
+        try:
+            first.wait()
+            manifest = back_up(tmp_path / "backup", now=timezone.now())
+        finally:
+            over.set()
+        made = sum(work.result() for work in ordering)
+
+    assert 0 < manifest.counts[Order._meta.db_table] <= made == Order.objects.count()
+    restored = elsewhere("restore", tmp_path / "backup")  # counts again, and runs the audit
+    assert restored.returncode == 0, restored.stderr
+    assert "rules hold" in restored.stdout
 
 
 def test_held_mail_goes_when_it_is_released(notice_file: NoticeFile) -> None:
