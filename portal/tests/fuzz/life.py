@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import override_settings
 from hypothesis import note
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, precondition, rule
 
 from apps.catalog.models import Stock
 from apps.payments.simulator.simulator import Simulator
@@ -33,13 +33,14 @@ from portal.tests.fuzz.model import (
 from portal.tests.fuzz.portal_side import BUYERS, PRICES, Portal, code_of
 
 STEP = 10
+MOST_ORDERS = 5
 SKUS = st.sampled_from(sorted(PRICES))
 BASKETS = st.dictionaries(SKUS, st.integers(1, 4).map(lambda n: n * STEP), min_size=1, max_size=2)
 MONEY = st.sampled_from([Decimal("0.01"), Decimal("20.00"), Decimal("77.77"), Decimal("5000.00")])
 FEES = st.sampled_from([Decimal("0.00"), Decimal("50.00"), Decimal("33.33")])
-PIECES = st.sampled_from([0, 5, 25, 60, 1000, 1000])
+PIECES = st.sampled_from([0, 25, 40, 60, 1000, 1000])
 SHELVES = st.fixed_dictionaries(dict.fromkeys(sorted(PRICES), PIECES))
-STALE = st.sampled_from([False, False, False, False, True])
+STALE = st.sampled_from([False, False, False, True])
 STEPS = st.sampled_from([0, 0, 1, 2, 3, 4, 5, 8])  # how far an order goes before others meddle
 GIFTS = st.none() | st.tuples(SKUS, st.integers(1, 15))
 PARTS = st.lists(st.sampled_from([0, 1, 2, 2, 2]), min_size=2, max_size=2)  # halves of each line
@@ -60,6 +61,35 @@ INTRUSIONS = st.sampled_from(
         ("POST", "/order/customer/ship-memo/{}", {"ship_memo": "By air"}),
     ]
 )
+
+MAYBE_WRONG = st.sampled_from([True, True, True, False])
+# What can be done with an order, with what has to be chosen for it.
+ACTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+    "go_on": {},
+    "wire_deposit": {"is_right_amount": MAYBE_WRONG},
+    "link_deposit": {"is_declared": st.booleans()},
+    "come_back": {"back": st.sampled_from([0, 0, 1, 2]), "is_approved": MAYBE_WRONG},
+    "turn_back": {"back": st.integers(0, 2), "is_all": MAYBE_WRONG.map(lambda usual: not usual)},
+    "pay_balance": {"way": st.sampled_from(["wire", "paypal", "wallet", "wallet"])},
+    "intrude": {"intrusion": INTRUSIONS},
+    "prepare": {},
+    "confirm": {"parts": PARTS, "fee": FEES, "gift": GIFTS, "is_stale": STALE},
+    "pack": {"is_stale": STALE},
+    "ship": {},
+    "cancel": {"by_terms": st.booleans()},
+    "money_comes": {"amount": st.none() | MONEY},
+    "refuse_wire": {},
+    "meanwhile": {"counted": st.none() | st.tuples(SKUS, PIECES)},
+}
+SUGGESTED: dict[int | None, list[str]] = {
+    None: ["wire_deposit", "wire_deposit", "link_deposit", "come_back", "come_back", "turn_back", "meanwhile"],
+    model.RECEIVED: ["prepare", "prepare", "money_comes", "money_comes", "refuse_wire", "come_back", "cancel"],
+    model.PREPARING: ["confirm", "confirm", "confirm", "confirm", "money_comes", "cancel", "meanwhile"],
+    model.CONFIRMED: ["pay_balance", "pay_balance", "money_comes", "money_comes", "come_back", "turn_back", "cancel"],
+    model.PAID: ["pack", "ship", "ship", "money_comes", "cancel"],
+    model.SHIPPED: ["money_comes", "cancel"],
+    model.CANCELLED: ["money_comes", "come_back", "pay_balance"],
+}
 
 
 class OrderLife(RuleBasedStateMachine):
@@ -103,6 +133,7 @@ class OrderLife(RuleBasedStateMachine):
 
     # Buyers.
 
+    @precondition(lambda self: len(self.codes) < MOST_ORDERS)
     @rule(target=orders, buyer=st.sampled_from(sorted(BUYERS)), basket=BASKETS, by_paypal=st.booleans(), steps=STEPS)
     def request(self, buyer: str, basket: dict[str, int], by_paypal: bool, steps: int) -> Any:
         expected = self.model.request(buyer, basket)
@@ -118,7 +149,13 @@ class OrderLife(RuleBasedStateMachine):
             self.go_on(order)
         return order
 
-    @rule(order=orders)
+    @rule(order=orders, data=st.data(), is_usual=st.sampled_from([True, True, True, False]))
+    def act(self, order: Order, data: st.DataObject, is_usual: bool) -> None:
+        """Do something that the order's status suggests, or anything at all."""
+        name = data.draw(st.sampled_from(SUGGESTED[order.status] if is_usual else sorted(ACTIONS)), "action")
+        given = {argument: data.draw(strategy, argument) for argument, strategy in ACTIONS[name].items()}
+        getattr(self, name)(order, **given)
+
     def go_on(self, order: Order) -> None:
         """Take the order's next usual step, so that lives come to their end."""
         match order.status:
@@ -142,7 +179,6 @@ class OrderLife(RuleBasedStateMachine):
             case model.PAID:
                 self.pack(order, is_stale=False)
 
-    @rule(order=orders, is_right_amount=st.sampled_from([True, True, True, False]))
     def wire_deposit(self, order: Order, is_right_amount: bool) -> None:
         expected = self.model.wire_deposit(order, is_right_amount=is_right_amount)
         amount = order.deposit + (0 if is_right_amount else 1)
@@ -150,7 +186,6 @@ class OrderLife(RuleBasedStateMachine):
         self.compare(order, expected, first)
         assert second == first, "a repeat with the same key answers otherwise"
 
-    @rule(order=orders, is_declared=st.booleans())
     def link_deposit(self, order: Order, is_declared: bool) -> None:
         expected = self.model.link_deposit(order, is_declared=is_declared)
         amount = Link(DEPOSIT, order.deposit).amount
@@ -174,7 +209,6 @@ class OrderLife(RuleBasedStateMachine):
         place = max(0, len(order.links) - 1 - back)
         return order.links[place], self.tokens[order.number, place]
 
-    @rule(order=orders, back=st.sampled_from([0, 0, 1, 2]), is_approved=st.sampled_from([True, True, True, False]))
     def come_back(self, order: Order, back: int, is_approved: bool) -> None:
         if not order.links and order.status is None:
             self.link_deposit(order, is_declared=True)
@@ -187,7 +221,6 @@ class OrderLife(RuleBasedStateMachine):
             answered = self.portal.come_back(order.buyer, code, link.leg, token, link.amount, is_approved=is_approved)
             self.compare(order, expected, answered)
 
-    @rule(order=orders, back=st.integers(0, 2), is_all=st.sampled_from([False, False, True]))
     def turn_back(self, order: Order, back: int, is_all: bool) -> None:
         """Give up at PayPal, or the whole list."""
         if is_all:
@@ -199,7 +232,6 @@ class OrderLife(RuleBasedStateMachine):
             expected = self.model.give_up(order, link)
             self.compare(order, expected, self.portal.give_up(order.buyer, self.code(order), link.leg, token))
 
-    @rule(order=orders, way=st.sampled_from(["wire", "paypal", "wallet", "wallet"]))
     def pay_balance(self, order: Order, way: str) -> None:
         {"wire": self.announce, "paypal": self.link_balance, "wallet": self.pay_from_wallet}[way](order)
 
@@ -213,7 +245,6 @@ class OrderLife(RuleBasedStateMachine):
         body = {"invoice_code": self.code(order)}
         self.compare(order, expected, code_of(self.portal.call(order.buyer, "POST", "/order/wallet", body)))
 
-    @rule(order=orders, intrusion=INTRUSIONS)
     def intrude(self, order: Order, intrusion: tuple[str, str, dict[str, Any] | None]) -> None:
         method, path, body = intrusion
         code = self.code(order)
@@ -223,12 +254,10 @@ class OrderLife(RuleBasedStateMachine):
 
     # Staff, who see no temporary order.
 
-    @rule(order=orders)
     def prepare(self, order: Order) -> None:
         if order.status is not None:
             self.compare(order, self.model.prepare(order), self.portal.prepare(self.code(order)))
 
-    @rule(order=orders, parts=PARTS, fee=FEES, gift=GIFTS, is_stale=STALE)
     def confirm(
         self, order: Order, parts: list[int], fee: Decimal, gift: tuple[str, int] | None, is_stale: bool
     ) -> None:
@@ -238,24 +267,20 @@ class OrderLife(RuleBasedStateMachine):
             answered = self.portal.confirm(self.code(order), confirmed, fee, gift, is_stale=is_stale)
             self.compare(order, expected, answered)
 
-    @rule(order=orders, is_stale=STALE)
     def pack(self, order: Order, is_stale: bool) -> None:
         if order.status is not None:
             expected = WRONG_STATUS if is_stale else self.model.pack(order)
             self.compare(order, expected, self.portal.pack(self.code(order), is_stale=is_stale))
 
-    @rule(order=orders)
     def ship(self, order: Order) -> None:
         if order.status is not None:
             self.compare(order, self.model.ship(order), self.portal.ship(self.code(order)))
 
-    @rule(order=orders, by_terms=st.booleans())
     def cancel(self, order: Order, by_terms: bool) -> None:
         if order.status is not None:
             expected = self.model.cancel(order, by_terms=by_terms)
             self.compare(order, expected, self.portal.cancel(self.code(order), by_terms=by_terms))
 
-    @rule(order=orders, amount=st.none() | MONEY)
     def money_comes(self, order: Order, amount: Decimal | None) -> None:
         """Confirm the wire that is announced, or book one that nobody announced."""
         if order.status is not None and amount and not order.wires:
@@ -268,14 +293,12 @@ class OrderLife(RuleBasedStateMachine):
         expected = self.model.confirm_wire(order, amount) if order.has_wire else NOT_FOUND
         self.compare(order, expected, self.portal.confirm_wire(self.code(order), amount))
 
-    @rule(order=orders)
     def refuse_wire(self, order: Order) -> None:
         if order.status is not None:
             expected = self.model.refuse_wire(order) if order.has_wire else NOT_FOUND
             self.compare(order, expected, self.portal.refuse_wire(self.code(order)))
 
-    @rule(counted=st.none() | st.tuples(SKUS, PIECES))
-    def meanwhile(self, counted: tuple[str, int] | None) -> None:
+    def meanwhile(self, order: Order, counted: tuple[str, int] | None) -> None:
         """Count a shelf, or let two hours pass."""
         if counted is None:
             self.model.let_holds_run_out()
