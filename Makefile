@@ -1,6 +1,6 @@
 # One command to run, one to test. Needs Python 3.11 or newer, Node 20.19 or newer and make.
 .DEFAULT_GOAL := help
-.PHONY: help run test check format contract bench soak audit clean
+.PHONY: help run test check format contract bench soak fuzz audit clean
 
 help: ## List what can be done
 	@echo "make …"
