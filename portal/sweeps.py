@@ -20,8 +20,10 @@ from django.utils import timezone
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
 from apps.catalog.sweeps import forget_imports, work_on_imports
 from apps.common.logs import new_trace, traced
+from apps.common.nudge import nudge
 from apps.common.sweeps import deliver_mails, forget_sent_mails
 from apps.notices.sweeps import forget_orphaned_files
+from apps.orders.services import MISSING_AT_ONCE
 from apps.orders.sweeps import (
     find_brand_buyers,
     forget_idempotency_keys,
@@ -47,14 +49,22 @@ LOCK_SPACE = 0x506F  # keeps our advisory locks apart from those of other progra
 
 @dataclass(frozen=True)
 class Sweep:
-    """A piece of periodic work: idempotent, it finds its own rows and returns how many it handled."""
+    """A piece of periodic work: idempotent, it finds its own rows and returns how many it handled.
+
+    A run that handled `at_once` has more to do: it is due again as soon as the others had their turn.
+    """
 
     name: str
     every: timedelta
     run: Callable[[datetime], int]
+    at_once: int | None = None
+
+    def has_more(self, handled: int | None) -> bool:
+        """Return whether a run that handled so many left something over."""
+        return self.at_once is not None and handled is not None and handled >= self.at_once
 
     def next_at(self, row: SweepRun | None, now: datetime) -> datetime:
-        """Return when the sweep is due: at once if it never ran, within a minute after a failure."""
+        """Return when the sweep is due: at once if it never ran or has more, within a minute after a failure."""
         if row is None or row.started_at is None:
             return now
         if row.failure:
@@ -84,8 +94,8 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("papers", timedelta(seconds=15), make_papers),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("old-imports", DAILY, forget_imports),
-        Sweep("missing-proformas", DAILY, issue_missing_proformas),
-        Sweep("missing-receipts", DAILY, issue_missing_receipts),
+        Sweep("missing-proformas", DAILY, issue_missing_proformas, MISSING_AT_ONCE),
+        Sweep("missing-receipts", DAILY, issue_missing_receipts, MISSING_AT_ONCE),
         Sweep("due-times", timedelta(hours=1), renew_due_times),
         Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
@@ -124,9 +134,13 @@ def run_sweep(name: str) -> int | None:
                 name=name, defaults={"started_at": now, "failure": f"{type(error).__name__}: {error}"[:300]}
             )
             return 0
+        more = sweep.has_more(handled)
         SweepRun.objects.update_or_create(
-            name=name, defaults={"started_at": now, "succeeded_at": timezone.now(), "failure": ""}
+            name=name,
+            defaults={"started_at": None if more else now, "succeeded_at": timezone.now(), "failure": ""},
         )
+        if more:
+            nudge(name)
         if handled:
             logger.info("sweep %s: %d", name, handled)
         return handled

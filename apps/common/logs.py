@@ -91,7 +91,7 @@ def _note_slow(sql: str, milliseconds: float, trace: Trace | None) -> None:
     fields: dict[str, object] = {"event": "slow_query", "ms": round(milliseconds, 1)}
     if trace is not None:
         fields["route"] = trace.route or route_of(trace.request)
-    slow.warning("%s", " ".join(str(sql).split())[:MAX_STATEMENT], extra=fields)
+    slow.warning("%.0f ms: %s", milliseconds, " ".join(str(sql).split())[:MAX_STATEMENT], extra=fields)
 
 
 def watch_statements(connection: Any, **_: Any) -> None:

@@ -165,6 +165,25 @@ def test_a_sweep_that_never_ran_is_late_some_time_after_the_last_migration(broke
     assert "audit" not in late_sweeps(timezone.now() + timedelta(hours=4))
 
 
+def test_what_has_more_to_do_is_due_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = [2, 2, 1]
+    monkeypatch.setitem(sweeps.SWEEPS, "many", Sweep("many", timedelta(days=1), lambda now: left.pop(0), at_once=2))
+    for _ in range(2):
+        assert run_sweep("many") == 2
+        now = timezone.now()
+        assert due_times(now)["many"] <= now
+        assert SweepRun.objects.get(name="many").succeeded_at
+    assert run_sweep("many") == 1
+    assert due_times(timezone.now())["many"] > timezone.now() + timedelta(hours=23)
+
+
+def test_a_long_queue_of_mails_leaves_the_others_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("apps.common.sweeps.BATCHES_AT_ONCE", 2)
+    for number in range(25):
+        queued_mail(f"Mail {number}")
+    assert [run_sweep("mails") for _ in range(3)] == [20, 5, 0]
+
+
 def test_success_is_noted_and_the_next_is_due_one_period_later() -> None:
     run_sweep("temporary-orders")
     row = SweepRun.objects.get(name="temporary-orders")

@@ -17,7 +17,14 @@ from apps.orders.services.moves import move_order
 from apps.orders.services.notes import mark_read, write_memo
 from apps.orders.services.packing import PackingPaper, complete_packing, reopen_packing, save_packing
 from apps.orders.services.packing_list import packing_list_pdf
-from apps.orders.services.papers import issue_missing, issue_paper, issue_proforma, make_file, open_document
+from apps.orders.services.papers import (
+    MISSING_AT_ONCE,
+    issue_missing,
+    issue_paper,
+    issue_proforma,
+    make_file,
+    open_document,
+)
 from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.receipts import note_credit, note_payments, record_receipt, record_return
@@ -31,6 +38,7 @@ from apps.orders.services.request import (
 from apps.orders.services.ship import ship_order
 
 __all__ = [
+    "MISSING_AT_ONCE",
     "AddedLine",
     "ConfirmationTotals",
     "LineDecision",

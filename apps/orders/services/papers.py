@@ -24,6 +24,8 @@ from apps.orders.status import OrderStatus
 
 logger = logging.getLogger("portal.papers")
 
+MISSING_AT_ONCE = 50
+
 FOLDER = "documents"
 SWEEP = "papers"
 FORMS: dict[str, Callable[..., bytes]] = {PDF.content_type: render_pdf, SPREADSHEET.content_type: render_xlsx}
@@ -108,7 +110,7 @@ def issue_missing(*, kind: OrderPaper.Kind, since: OrderStatus, issue: Callable[
     issued = OrderPaper.objects.filter(order=OuterRef("pk"), kind=kind)
     orders = Order.objects.filter(~Exists(issued), status__gte=since)
     total = 0
-    for order_id in list(orders.values_list("id", flat=True)):
+    for order_id in list(orders.order_by("-id").values_list("id", flat=True)[:MISSING_AT_ONCE]):
         with transaction.atomic():
             order = get_order_for_staff(order_id=order_id, lock=True)
             reached = order.events.get(kind=OrderEvent.Kind.STATUS, to_status=since)

@@ -58,8 +58,9 @@ class Command(BaseCommand):
                 for name in [name for name, at in next_at.items() if at <= now]:
                     if over.is_set():
                         return
-                    run_sweep(name)
-                    next_at[name] = timezone.now() + SWEEPS[name].every
+                    sweep = SWEEPS[name]
+                    more = sweep.has_more(run_sweep(name))
+                    next_at[name] = timezone.now() + (timedelta() if more else sweep.every)
             except Exception:
                 # The database is away: what was due is asked for again when it is back.
                 logger.exception("the sweeps wait for the database")
