@@ -248,3 +248,16 @@ def test_no_call_is_described_twice() -> None:
     contract = yaml.safe_load((settings.BASE_DIR / "frontend" / "contract" / "openapi.yaml").read_text())
     names = [operation["operationId"] for operation in chain(*(p.values() for p in contract["paths"].values()))]
     assert len(names) == len(set(names)) == len(CALLS)
+
+
+def test_no_schema_names_a_type_twice() -> None:
+    def types(schema: object) -> Iterator[list[str]]:
+        if isinstance(schema, dict) and isinstance(schema.get("type"), list):
+            yield schema["type"]
+        inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+        yield from chain.from_iterable(types(part) for part in inner)
+
+    contract = yaml.safe_load((settings.BASE_DIR / "frontend" / "contract" / "openapi.yaml").read_text())
+    several = list(types(contract))
+    assert several
+    assert [names for names in several if len(set(names)) < len(names)] == []
