@@ -17,16 +17,20 @@ import tempfile
 import threading
 import time
 import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from hashlib import md5
 from typing import Any
 
-from bench import tools
+from bench import figures, tools
 from bench.floor.app import TOKEN
 from bench.seed import BRANDS, COMPANIES, EMAIL, LINES, MOQ, ORDERS, PASSWORD, PRODUCTS, RACE_LOTS, RACE_SKU
 
 ROUNDS, SECONDS = int(os.environ.get("BENCH_ROUNDS", "3")), int(os.environ.get("BENCH_SECONDS", "4"))
 CLIENTS = (1, 8, 32)
 RACE_BUYERS = 64
+MORE_LINES = 40
 HEAD_ROWS = 2  # of the price list: its total and its headings
 IDLE_SECONDS = 5  # a server may have closed a connection that was idle for longer
 FLOOR_DSN = os.environ.get("BENCH_FLOOR_DSN", "dbname=portal_floor")
@@ -35,6 +39,7 @@ FLOOR_HEADERS = {"X-Access-Token": TOKEN}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 _local = threading.local()
 Json = dict[str, Any]
+Load = Callable[[], tools.Figures]
 
 
 def call(base: str, path: str, headers: dict[str, str], body: object = None) -> Any:
@@ -106,6 +111,19 @@ class Portal:
         return [self.products[(index * 7 + k) % len(self.products)] for k in range(LINES)]
 
 
+@dataclass(frozen=True)
+class Side:
+    """A running server: its address, its process and its database."""
+
+    base: str
+    pid: int
+    database: str
+
+    def load(self, load: Load) -> tools.Figures:
+        """Run a load against it."""
+        return tools.with_cpu(load, self.pid, self.database)
+
+
 def prepare_floor() -> bool:
     """Fill the floor's database unless it is filled; say whether there is one."""
     if not shell(["psql", "-d", "postgres", "-c", "select 1"]):
@@ -139,7 +157,7 @@ def database() -> str:
 def statements(env: dict[str, str], portal: Portal, code: str) -> dict[str, int]:
     """Return the SQL statements of each call, identity included, counted inside the portal's own code."""
     wanted = {"headers": portal.headers, "uuid": portal.user["uuid"], "ship": portal.ship, "code": code}
-    lines = [{"sku": p["sku"], "count": p["moq"], "price": p["usd_supply"]} for p in portal.ten(3)]
+    lines = [{"sku": p["sku"], "count": p["moq"], "price": p["usd_supply"]} for p in portal.products[:MORE_LINES]]
     done = subprocess.run(
         [sys.executable, "-m", "bench.statements"],
         input=json.dumps({**wanted, "lines": lines}),
@@ -164,42 +182,51 @@ def pages(portal: Portal, code: str) -> dict[str, tuple[str, str | None, str]]:
     }
 
 
-def measure(portal: Portal, code: str, floor: str | None) -> dict[tuple[str, int], list[tuple[Json, Json | None]]]:
-    """Return every round's figures, ours and the floor's, by call and number of clients."""
-    got: dict[tuple[str, int], list[tuple[Json, Json | None]]] = {}
+def measure(portal: Portal, code: str, ours: Side, theirs: Side | None) -> dict[tuple[str, int], figures.Rounds]:
+    """Return every round's figures, ours and the floor's, by call and number of clients.
+
+    The orders come after all reads: they lengthen the one buyer's history.
+    """
+    got: dict[tuple[str, int], figures.Rounds] = {}
     sheet = f"/api/excel/product-setting/{portal.user['uuid']}?format=xlsx"
     json_headers = {**portal.headers, "Content-Type": "application/json"}
+
+    def turn(name: str, clients: int, mine: Load, other: Load | None) -> None:
+        found = ours.load(mine), theirs.load(other) if theirs and other else None
+        got.setdefault((name, clients), []).append(found)
+
     for _ in range(ROUNDS):
         for name, (path, body, floor_path) in pages(portal, code).items():
             for clients in CLIENTS:
-                load = {"clients": clients, "seconds": SECONDS}
-                ours = tools.wrk(portal.base + path, headers=json_headers, body=body, **load)
-                theirs = tools.wrk(floor + floor_path, headers=FLOOR_HEADERS, body=None, **load) if floor else None
-                got.setdefault((name, clients), []).append((ours, theirs))
-        for clients in CLIENTS:
-            ours = tools.many(lambda i: portal.order(portal.ten(i)), clients=clients, seconds=SECONDS)
-            theirs = (
-                tools.many(
-                    lambda i: call(
-                        floor or "",
-                        f"/order/{FLOOR_UUID}",
-                        FLOOR_HEADERS,
-                        {i * 37 % 9000 + k + 1: MOQ for k in range(LINES)},
-                    ),
-                    clients=clients,
-                    seconds=SECONDS,
+                load = partial(tools.wrk, clients=clients, seconds=SECONDS)
+                turn(
+                    name,
+                    clients,
+                    partial(load, portal.base + path, headers=json_headers, body=body),
+                    partial(load, theirs.base + floor_path, headers=FLOOR_HEADERS, body=None) if theirs else None,
                 )
-                if floor
-                else None
+    for _ in range(ROUNDS):
+        for clients in CLIENTS:
+            load = partial(tools.many, clients=clients, seconds=SECONDS)
+            turn(
+                "order of 10 lines",
+                clients,
+                partial(load, lambda i: portal.order(portal.ten(i))),
+                partial(load, partial(floor_order, theirs.base)) if theirs else None,
             )
-            got.setdefault(("order of 10 lines", clients), []).append((ours, theirs))
-            ours = tools.many(lambda _: portal.call(sheet), clients=clients, count=3 * clients)
-            got.setdefault(("price list file", clients), []).append((ours, None))
+            sheets = partial(tools.many, lambda _: portal.call(sheet), clients=clients, count=3 * clients)
+            turn("price list file", clients, sheets, None)
     return got
 
 
-def price_list(portal: Portal, pids: list[int]) -> list[str]:
-    """Return what the price list costs: time of a new and of an unchanged file, memory, and the bare writer's time."""
+def floor_order(base: str, index: int) -> None:
+    """Place an order of one lot of ten products on the floor."""
+    wanted = {index * 37 % 9000 + k + 1: MOQ for k in range(LINES)}
+    call(base, f"/order/{FLOOR_UUID}", FLOOR_HEADERS, wanted)
+
+
+def price_list(portal: Portal, pids: list[int]) -> dict[str, float]:
+    """Return what the price list costs: seconds of a new and an unchanged file and of the bare writer, MiB added."""
     sheet = f"/api/excel/product-setting/{portal.user['uuid']}?format=xlsx"
     portal.order(portal.ten(1))  # changes what the file shows
     before = tools.memory(pids, "VmRSS")
@@ -212,11 +239,7 @@ def price_list(portal: Portal, pids: list[int]) -> list[str]:
     portal.call(sheet)
     again = time.perf_counter() - begun
     cells = cells_of(file)
-    bare = bare_writer(cells)
-    return [
-        f"price list of {len(cells) - HEAD_ROWS}: new {new:.2f} s, bare writer for the same cells {bare:.2f} s "
-        f"(x{new / bare:.2f}), unchanged {again * 1000:.0f} ms, peak memory added {added:.1f} MiB",
-    ]
+    return {"rows": len(cells) - HEAD_ROWS, "new": new, "again": again, "bare": bare_writer(cells), "added": added}
 
 
 def cells_of(file: bytes) -> list[list[tuple[int, Any]]]:
@@ -252,23 +275,21 @@ def bare_writer(cells: list[list[tuple[int, Any]]]) -> float:
         return time.perf_counter() - begun
 
 
-def race(portal: Portal) -> str:
-    """Return how many of 64 buyers got one of the last ten lots."""
+def race(portal: Portal) -> figures.Figure | None:
+    """Return how many of 64 buyers got one of the last ten lots; None where an earlier run has sold them."""
     if portal.race is None or portal.race["qty"] < RACE_LOTS * MOQ:
-        return f"race: {RACE_SKU} is sold already; drop the bench's database to run it again"
+        return None
     product = portal.race
-    figures = tools.many(lambda _: portal.order([product]), clients=RACE_BUYERS, count=RACE_BUYERS)
-    verdict = "exact" if figures["n"] == RACE_LOTS else "WRONG"
-    return (
-        f"race, {RACE_BUYERS} buyers for {RACE_LOTS} lots: {figures['n']:.0f} got one, {figures['bad']:.0f} refused, "
-        f"p95 {figures['p95']:.0f} ms: {verdict}"
-    )
+    run = tools.many(lambda _: portal.order([product]), clients=RACE_BUYERS, count=RACE_BUYERS)
+    what = f"race: {RACE_BUYERS} buyers for {RACE_LOTS} lots, who got one"
+    return figures.Figure(5, what, f"{run['n']:.0f}", f"exactly {RACE_LOTS}", run["n"] == RACE_LOTS)
 
 
-def table(got: dict[tuple[str, int], list[tuple[Json, Json | None]]], counted: dict[str, int]) -> str:
-    """Return the figures as a Markdown table."""
+def table(got: dict[tuple[str, int], figures.Rounds], counted: dict[str, int]) -> str:
+    """Return every load as a row of a Markdown table; CPU is of the web processes + of PostgreSQL, for a request."""
     head = (
-        "what | clients | SQL | ours /s | p50 | p95 | p99 ms | floor /s | floor p95 | floor/ours | p95 ratio | failed"
+        "what | clients | SQL | ours /s | p50 | p95 | p99 ms | floor /s | floor p95 | floor/ours | p95 ratio "
+        "| CPU µs | floor's | failed"
     )
     lines = [f"| {head} |", "|" + "---|" * (head.count("|") + 1)]
     for (name, clients), rounds in got.items():
@@ -281,9 +302,10 @@ def table(got: dict[tuple[str, int], list[tuple[Json, Json | None]]], counted: d
             else "- | - | - | -"
         )
         failed = sum(mine["bad"] for mine, _ in rounds)
+        busy = [f"{side['web_us']:.0f} + {side['db_us']:.0f}" if side else "-" for side in (ours, theirs)]
         lines.append(
             f"| {name} | {clients} | {counted.get(name, '')} | {ours['rps']:.1f} | {ours['p50']:.1f} "
-            f"| {ours['p95']:.1f} | {ours['p99']:.1f} | {floor} | {failed:.0f} |"
+            f"| {ours['p95']:.1f} | {ours['p99']:.1f} | {floor} | {busy[0]} | {busy[1]} | {failed:.0f} |"
         )
     return "\n".join(lines)
 
@@ -308,29 +330,37 @@ def main() -> None:
                      str(floor_port), "--workers", "2", "--blocking-threads", "4", "--no-access-log",
                      "--log-level", "error", "bench.floor.app:application"]  # fmt: skip
     with contextlib.ExitStack() as running:
-        floor = None
+        theirs = None
         if prepare_floor():
-            running.enter_context(tools.server(floor_command, port=floor_port, env={"FLOOR_DSN": FLOOR_DSN}))
-            floor = f"http://127.0.0.1:{floor_port}"
+            floor_pid, _ = running.enter_context(
+                tools.server(floor_command, port=floor_port, env={"FLOOR_DSN": FLOOR_DSN})
+            )
+            theirs = Side(f"http://127.0.0.1:{floor_port}", floor_pid, FLOOR_DSN.partition("dbname=")[2].split()[0])
         pid, ready = running.enter_context(
             tools.server([sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env)
         )
-        portal = Portal(f"http://127.0.0.1:{port}")
+        ours = Side(f"http://127.0.0.1:{port}", pid, env["DATABASE_URL"].rpartition("/")[2])
+        portal = Portal(ours.base)
         code = portal.order(portal.ten(0))
         counted = statements(env, portal, code)
         noise = [tools.spin()]
-        got = measure(portal, code, floor)
+        got = measure(portal, code, ours, theirs)
         noise.append(tools.spin())
         pids = tools.process_tree(pid)
-        extra = [race(portal), *price_list(portal, pids)]
-        peaks = tools.memory(pids)
+        workers = [worker for worker in pids if b" serve " in tools.command_line(worker) and worker != pid]
+        raced, sheet = race(portal), price_list(portal, pids)
+        resident, shares = tools.memory(pids, "VmRSS"), tools.shares(workers)
     print(f"{env['DATABASE_URL'].partition(':')[0]}, {ROUNDS} rounds of {SECONDS} s in turn; "
-          f"spin probe {min(noise):.0f} to {max(noise):.0f} ms; ready in {ready:.2f} s\n")  # fmt: skip
+          f"spin probe {min(noise):.0f} to {max(noise):.0f} ms\n")  # fmt: skip
     print(table(got, counted))
-    if floor is None:
+    if theirs is None:
         print("\nNo PostgreSQL: no floor to compare with.")
-    print("\n" + "\n".join(extra))
-    print("peak memory by process, MiB: " + ", ".join(f"{peak:.0f}" for peak in peaks.values()))
+    if raced is None:
+        print(f"\n{RACE_SKU} is sold already: drop the bench's database to run the race again.")
+    print(f"\nprice list of {sheet['rows']:.0f}: new {sheet['new']:.2f} s, bare writer {sheet['bare']:.2f} s")
+    print("resident memory by process, MiB: " + ", ".join(f"{size:.0f}" for size in resident.values()))
+    found = [*figures.loads(got), *figures.counted(counted), *([raced] if raced else []), *figures.price_list(sheet)]
+    print("\n" + figures.table([*found, *figures.shape(ready=ready, workers=shares)]))
 
 
 if __name__ == "__main__":

@@ -115,6 +115,13 @@ def process_tree(pid: int) -> list[int]:
     return [pid, *(below for child in children for below in process_tree(int(child)))]
 
 
+def command_line(pid: int) -> bytes:
+    """Return what a process was started as, in words; nothing once it is gone."""
+    with contextlib.suppress(OSError):
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
+    return b""
+
+
 def memory(pids: list[int], field: str = "VmHWM") -> dict[int, float]:
     """Return each process's peak (VmHWM) or present (VmRSS) memory in MiB."""
     found = {}
@@ -124,6 +131,54 @@ def memory(pids: list[int], field: str = "VmHWM") -> dict[int, float]:
                 if line.startswith(field):
                     found[pid] = int(line.split()[1]) / 1024
     return found
+
+
+def shares(pids: list[int]) -> dict[int, float]:
+    """Return each process's proportional share of memory in MiB: pages that forked processes share are split."""
+    found = {}
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    found[pid] = int(line.split()[1]) / 1024
+    return found
+
+
+def cpu(pids: list[int]) -> float:
+    """Return the CPU time that processes have used, user and system, in microseconds."""
+    nanoseconds = 0
+    for pid in pids:
+        for thread in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            with contextlib.suppress(OSError):
+                nanoseconds += int(thread.read_text().split()[0])
+    return nanoseconds / 1000
+
+
+def backends(database: str) -> list[int]:
+    """Return the processes of a PostgreSQL on this machine that serve a database."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            line = path.read_bytes()
+            if line.startswith(b"postgres: ") and f" {database} ".encode() in line:
+                found.append(int(path.parent.name))
+    return found
+
+
+def with_cpu(load: Callable[[], Figures], pid: int, database: str) -> Figures:
+    """Run a load; return its figures with the CPU time of a request in the web processes and in the database, in µs.
+
+    On a machine that others use too, these say more than requests/s.
+    """
+
+    def used() -> tuple[float, float]:
+        return cpu(process_tree(pid)), cpu(backends(database))
+
+    web, base = used()
+    figures = load()
+    served = max(figures["n"], 1)
+    web_after, base_after = used()
+    return {**figures, "web_us": (web_after - web) / served, "db_us": (base_after - base) / served}
 
 
 def reset_peaks(pids: list[int]) -> None:
