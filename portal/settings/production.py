@@ -52,6 +52,8 @@ def is_of_paypal(address: str) -> bool:
 
 DEBUG = env.flag("PORTAL_DEBUG")
 SECURE_SSL_REDIRECT = env.flag("SECURE_SSL_REDIRECT", default=True)
+# Asked at the instance itself, by name or number, by those who watch it.
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True

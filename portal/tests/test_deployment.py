@@ -20,14 +20,15 @@ EXAMPLE = dict(
 READ = re.compile(r'\benv\.\w+\(\s*"([A-Z0-9_]+)"')
 OF_COMPOSE = re.compile(r"\$\{([A-Z0-9_]+)")
 OF_THE_SDK = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}
+READ_ELSEWHERE = {"PORTAL_ENV", "PROMETHEUS_MULTIPROC_DIR"}
 ONE_OFF = {"migrate", "tools"}
 PORTALS = [name for name, service in SERVICES.items() if "env_file" in service]
 
 
 def settings_read() -> set[str]:
-    """Return the names of all variables that the settings read."""
+    """Return the names of all variables that the portal reads."""
     sources = [*(BASE / "portal" / "settings").glob("*.py"), BASE / "portal" / "env.py"]
-    return {name for source in sources for name in READ.findall(source.read_text())} | {"PORTAL_ENV"}
+    return {name for source in sources for name in READ.findall(source.read_text())} | READ_ELSEWHERE
 
 
 def copied() -> list[str]:

@@ -8,9 +8,11 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
-from django.conf import settings
+from django.conf import settings as django_settings
+from django.test import Client
 
 from portal.env import SettingsError
 from portal.tests.test_deployment import EXAMPLE, SERVICES
@@ -184,6 +186,14 @@ def test_a_good_environment_starts(changed: Mapping[str, str], load: Load) -> No
     assert load(changed).DEBUG is False
 
 
+def test_who_watches_an_instance_is_not_sent_to_https(load: Load, settings: Any) -> None:
+    settings.SECURE_REDIRECT_EXEMPT = load({}).SECURE_REDIRECT_EXEMPT
+    settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["orders.seller.test"]
+    answers = [Client().get(path, headers={"host": "web-a:8000"}).status_code for path in ("/healthz", "/login")]
+    assert answers == [200, 400]
+    assert Client().get("/login", headers={"host": "orders.seller.test"}).status_code == 301
+
+
 def test_pictures_of_another_host_may_be_shown(load: Load) -> None:
     """A path without a final slash in a content policy names one file, not a folder."""
     policy = load(BUCKETS).CONTENT_SECURITY_POLICY["DIRECTIVES"]
@@ -195,7 +205,7 @@ def test_djangos_own_checks_are_content(tmp_path: Path) -> None:
         environment = {**GOOD, "PATH": os.environ["PATH"], "PORTAL_DATA_DIR": str(tmp_path), **changed}
         command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
         return subprocess.run(  # noqa: S603 - our own command
-            command, env=environment, cwd=settings.BASE_DIR, check=False, capture_output=True, text=True
+            command, env=environment, cwd=django_settings.BASE_DIR, check=False, capture_output=True, text=True
         )
 
     good, bad = manage(), manage(SECRET_KEY="", DATABASE_URL="postgresql://portal:pw-7731@db:port-7731/portal")
