@@ -14,14 +14,18 @@ def share(usual: int) -> int:
     return -(-usual * REQUESTS // USUAL_REQUESTS) if REQUESTS else usual
 
 
-def trying(usual: int, steps: int = 50) -> settings:
-    """Return the settings of a test with so many usual examples, of at most so many steps; no time is measured."""
+def trying(usual: int, *, steps: int = 50, is_long: bool = False) -> settings:
+    """Return the settings of a test with so many usual examples, of at most so many steps; no time is measured.
+
+    A failing example is made smaller; where that takes minutes (`is_long`), by `make fuzz` alone.
+    """
+    shrink = [Phase.shrink] if REQUESTS or not is_long else []
     return settings(
         max_examples=share(usual),
         derandomize=not REQUESTS,
         database=None,
         deadline=None,
-        phases=[Phase.generate, Phase.shrink],
+        phases=[Phase.generate, *shrink],
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
         stateful_step_count=steps,
