@@ -80,7 +80,7 @@ def _verified(token: str) -> Claims:
     # A signature that was good stays good; only the time is looked at anew. A refusal is never remembered.
     try:
         payload = _payload(token)
-        if not isinstance(payload["sv"], int):
+        if not isinstance(payload["sv"], int) or payload["auth_time"] > payload["exp"]:
             raise TokenRejected
         signed_in_at = datetime.fromtimestamp(payload["auth_time"], UTC)
         return Claims(UUID(payload["sub"]), payload["sv"], signed_in_at, float(payload["exp"]))

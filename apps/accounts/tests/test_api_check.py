@@ -16,6 +16,7 @@ from apps.accounts.services.sessions import end_company_sessions, end_sessions, 
 from apps.common.testing import ContractClient, Json
 
 URL = "/api/check"
+FUTURE = 2**32
 DAY = timedelta(days=1)
 
 
@@ -74,6 +75,9 @@ def claims(buyer: Buyer, now: datetime, **change: Any) -> Json:
     [
         {"exp": 1},
         {"exp": None},
+        {"iat": FUTURE},
+        {"nbf": FUTURE},
+        {"auth_time": FUTURE},
         {"aud": "staff"},
         {"aud": None},
         {"iss": "other"},
