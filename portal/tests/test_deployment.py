@@ -85,6 +85,12 @@ def test_the_proxy_is_told_all_that_its_configuration_asks_for() -> None:
     assert asked == given
 
 
+def test_the_proxy_finds_an_instance_that_was_replaced() -> None:
+    given = SERVICES["proxy"]["environment"]
+    for name, variable in (("web-a", "PORTAL_WEB_A"), ("web-b", "PORTAL_WEB_B")):
+        assert given[variable] == SERVICES[name]["networks"]["inside"]["ipv4_address"] + ":8000"
+
+
 def test_the_proxy_says_itself_who_called() -> None:
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in PROXY
     assert "proxy_set_header X-Forwarded-Proto $scheme;" in PROXY
