@@ -1,0 +1,157 @@
+"""200 buyers check out at once for the last ten lots of one product, over HTTP, on SQLite and on PostgreSQL.
+
+`python -m bench.rush` starts the portal as it ships on a database of its own for each, prints what every buyer got and
+how long it took, and ends with 1 unless exactly ten got a lot and the audit is clean.
+"""
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from bench import tools
+
+BUYERS, LOTS, LOT = 200, 10, 10  # pieces in a lot
+SKU = "LAST-1"
+LIMIT_MS = {"sqlite": 5000, "postgresql": 3000}
+SHIP = {"ship_city": "Warszawa", "ship_zipcode": "00-682", "ship_address1": "ul. Lipowa 51", "ship_phone": "+48 22 5"}
+ROOT = tools.HERE.parent
+
+
+def prepare() -> None:
+    """Fill the database that DATABASE_URL names, and print each buyer's token and checkout, one a line."""
+    import django
+
+    from portal.env import settings_module
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
+    django.setup()
+    from datetime import UTC, datetime
+    from decimal import Decimal
+
+    from apps.accounts.models import AddressEntry, Company, User
+    from apps.accounts.selectors import identify
+    from apps.accounts.services.sessions import issue_token
+    from apps.catalog.models import Brand, Product, Running, Stock
+    from apps.orders.rules import Shipping
+    from apps.orders.services import request_order
+
+    now, country = datetime.now(UTC), AddressEntry.objects.filter(parent=None).order_by("pk")[0].pk
+    product = Product.objects.create(
+        brand=Brand.objects.create(eng="Last"),
+        sku=SKU,
+        eng_name="The last of them",
+        image="none.jpg",
+        is_running=Running.ON_SALE,
+        usd_price=Decimal("9.00"),
+        usd_supply=Decimal("4.50"),
+        minimum=LOT,
+        weight_g=100,
+    )
+    Stock.objects.create(product=product, on_hand=LOTS * LOT)
+    for number in range(BUYERS):
+        user = User.objects.create_user(
+            email=f"buyer{number}@rush.test",
+            password=None,
+            manager=f"Buyer {number}",
+            company=Company.objects.create(name=f"Company {number}"),
+            approval=User.Approval.APPROVED,
+        )
+        buyer = identify(user.uuid)
+        assert buyer is not None
+        shipping = Shipping(ship_country=country, **SHIP)  # type: ignore[arg-type]
+        draft = request_order(buyer=buyer, lines=[(SKU, LOT)], shipping=shipping, now=now)
+        checkout = {
+            "uuid": str(user.uuid),
+            "email": user.email,
+            "invoice_code": draft.invoice_code,
+            "type": "ORDER",
+            "payment_type": "T/T",
+            "export_report": 1,
+            "payer_id": user.manager,
+            "amount": float(draft.total),
+            "ship_country": country,
+            **SHIP,
+        }
+        print(json.dumps([issue_token(buyer=buyer, signed_in_at=now, now=now), checkout]))
+
+
+def python(env: dict[str, str], *command: str, check: bool = True) -> str:
+    """Run one of our commands and return what it prints."""
+    whole = [sys.executable, *command]
+    done = subprocess.run(whole, env={**os.environ, **env}, cwd=ROOT, check=check, stdout=subprocess.PIPE, text=True)
+    return done.stdout
+
+
+def rush(port: int, calls: list[tuple[str, dict[str, Any]]]) -> tuple[Counter[str], list[float]]:
+    """Send every checkout at the same moment; return the outcomes and the milliseconds of each."""
+    start, outcomes, times = threading.Barrier(len(calls)), Counter[str](), list[float]()
+
+    def check_out(token: str, body: dict[str, Any]) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        headers = {"x-access-token": token, "Content-Type": "application/json"}
+        start.wait()
+        begun = time.perf_counter()
+        try:
+            connection.request("POST", "/api/order/checkout-deposit/tt?send=0", json.dumps(body), headers)
+            response = connection.getresponse()
+            answer = json.loads(response.read())
+            outcomes[f"{response.status} {answer.get('code', 'ordered')}"] += 1
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            outcomes[type(error).__name__] += 1
+        times.append((time.perf_counter() - begun) * 1000)
+
+    threads = [threading.Thread(target=check_out, args=call) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes, sorted(times)
+
+
+def databases(folder: str) -> Iterator[tuple[str, str]]:
+    """Yield the databases by name: a file, and one on PostgreSQL where it answers, gone afterwards."""
+    yield "sqlite", f"sqlite:///{folder}/rush.sqlite3"
+    if subprocess.run(["createdb", "portal_rush"], capture_output=True, check=False).returncode == 0:
+        try:
+            yield "postgresql", "postgresql:///portal_rush"
+        finally:
+            subprocess.run(["dropdb", "--force", "portal_rush"], check=False)
+
+
+def main() -> int:
+    """Run the rush on each database and print it; return 1 if anything is not as it must be."""
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        for name, url in databases(folder):
+            port = tools.free_port()
+            env = tools.environment(DATABASE_URL=url, PORT=port, PORTAL_DATA_DIR=folder, LOG_LEVEL="WARNING")
+            python(env, "manage.py", "migrate", "-v0")
+            made = python(env, "-m", "bench.rush", "prepare")
+            calls = [tuple(json.loads(line)) for line in made.splitlines()]
+            with tools.server([sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env):
+                outcomes, times = rush(port, calls)
+            audit = python(env, "manage.py", "audit", check=False)
+            p50, p95 = times[len(times) // 2], times[int(0.95 * len(times))]
+            as_it_must = outcomes == {"200 ordered": LOTS, "409 out_of_stock": BUYERS - LOTS}
+            good = as_it_must and p95 < LIMIT_MS[name] and audit.endswith("rules hold.\n")
+            failed |= not good
+            print(
+                f"{name}: {dict(outcomes)}, p50 {p50:.0f} ms, p95 {p95:.0f} ms (limit {LIMIT_MS[name]}), "
+                f"slowest {times[-1]:.0f} ms: {'as it must be' if good else 'FAILED'}"
+            )
+    return int(failed)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["prepare"]:
+        prepare()
+    else:
+        sys.exit(main())
