@@ -46,11 +46,11 @@ def together(*works: Callable[[], Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("call", [DEPOSIT, BALANCE])
-def test_ten_returns_at_once(desk: Desk, call: str) -> None:
+def test_twenty_returns_at_once(desk: Desk, call: str) -> None:
     product = make_product(on_hand=20)
     journey = desk.deposit([(product, 20)]) if call == DEPOSIT else desk.balance([(product, 20)])
     body = journey.returned(journey.approve())
-    answers = together(*[lambda: desk.api.send("POST", f"{call}/success", body)] * 10)
+    answers = together(*[lambda: desk.api.send("POST", f"{call}/success", body)] * 20)
     assert {answer.status_code for answer in answers} == {200}
     assert Counter(answer.json()["success"] for answer in answers)[1] >= 1
     assert (desk.executions(), Order.objects.count(), stock_of(product)) == (1, 1, (20, 20, 0))
