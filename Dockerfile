@@ -10,6 +10,7 @@ RUN npm run build
 # The packages: all are wheels, so nothing is compiled and no compiler is needed.
 FROM python:3.12-slim-trixie AS packages
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+WORKDIR /build
 RUN python -m venv --without-pip /opt/portal
 COPY requirements.txt ./
 RUN python -m pip --python /opt/portal/bin/python install --only-binary :all: -r requirements.txt
@@ -40,16 +41,17 @@ RUN useradd --system --uid 10001 --home-dir /srv/portal --shell /usr/sbin/nologi
 COPY --from=packages /opt/portal /opt/portal
 COPY --from=files /srv/portal /srv/portal
 WORKDIR /srv/portal
-USER portal
+USER 10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["python", "-m", "portal.healthcheck"]
 STOPSIGNAL SIGTERM
 CMD ["python", "manage.py", "serve", "--no-sweeps"]
 
 # The same with PostgreSQL's programs, for backup and restore; they would make every web instance larger.
+# They are pinned to the server's version, 17; Debian mends its packages under new numbers and keeps no old ones.
 FROM portal AS tools
 USER root
 RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
-USER portal
+USER 10001
 HEALTHCHECK NONE
 CMD ["python", "manage.py", "audit"]

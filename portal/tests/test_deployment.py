@@ -53,7 +53,7 @@ def test_each_stage_is_pinned_and_what_runs_is_nobody_special() -> None:
     assert not any(base.endswith(":latest") for base in bases)
     for name in ("portal", "tools"):
         stage = next(stage for stage in stages if f" AS {name}" in stage.splitlines()[0])
-        assert re.findall(r"^USER (\S+)", stage, re.M)[-1] == "portal"
+        assert re.findall(r"^USER (\S+)", stage, re.M)[-1] == "10001"
         assert "HEALTHCHECK" in stage
 
 
