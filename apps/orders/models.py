@@ -78,6 +78,10 @@ class TemporaryOrder(ShippingAddress):
         return invoice_code(number=self.pk, placed_at=self.created_at)
 
 
+# What a buyer wrote or changed and nobody has read.
+UNREAD = Q(message_unread=True) | Q(ship_memo_unread=True) | Q(address_changed=True)
+
+
 class Order(ShippingAddress):
     """An order of a company. Status, money and stock change only through services."""
 
@@ -157,6 +161,7 @@ class Order(ShippingAddress):
             models.Index(fields=["company", "status", "-id"], name="order_company_status"),
             models.Index(fields=["status", "due_at"], name="order_work"),
             models.Index(fields=["tracking_number"], name="order_tracking_number", condition=~Q(tracking_number="")),
+            models.Index(fields=["id"], name="order_unread", condition=UNREAD),
         ]
 
     def __str__(self) -> str:

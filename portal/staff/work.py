@@ -12,7 +12,7 @@ from apps.accounts.models import Registration, User
 from apps.catalog.models import Stock
 from apps.common.promises import APPROVAL_WARNING, Promise, late_start
 from apps.common.staff import WAITING_KEY
-from apps.orders.models import Order, OrderEvent
+from apps.orders.models import UNREAD, Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
@@ -195,7 +195,7 @@ def _messages(now: datetime) -> dict[str, Any]:
         unread |= Q(kind=kind) & Q(**{f"order__{flag}": True})
     reading = OrderEvent.objects.filter(order=OuterRef("order"), kind=OrderEvent.Kind.READ).order_by("-at")
     rows = list(
-        OrderEvent.objects.filter(unread)
+        OrderEvent.objects.filter(unread, order__in=Order.objects.filter(UNREAD))  # few, and indexed
         .annotate(read_at=Subquery(reading.values("at")[:1]))
         .filter(Q(read_at__isnull=True) | Q(at__gte=F("read_at")))
         .order_by()

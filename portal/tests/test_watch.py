@@ -199,6 +199,7 @@ class TestAlerts:
         stuck = late_mail()
         assert run_sweep("alerts") == 1
         assert run_sweep("alerts") == 0
+        assert SweepRun.objects.get(name="alerts").failure == ""
         (mail,) = self.mails()
         assert mail.subject.endswith("1 mails wait, the oldest for 30 min.")
         Email.objects.filter(pk=stuck.pk).update(status=STATUS.sent)
