@@ -130,6 +130,33 @@ def test_a_restricted_company_sees_its_brands_only(buyer: Buyer, sign_in: SignIn
     assert skus(client.get(f"/api/product/promotion/stock/{limited.uuid}").json()) == [product.sku]
 
 
+@pytest.mark.parametrize("names", [("alpha", "beta", "gamma", "zeta"), ("Same", "hidden", "same", "SAME")])
+def test_a_restricted_companys_pages_lead_through_its_brands_in_order(
+    buyer: Buyer, sign_in: SignIn, names: tuple[str, ...]
+) -> None:
+    brands = [make_brand(eng=name) for name in names]
+    for number in range(140):
+        make_product(brand=brands[number % 4])
+    seen = [brand for brand in brands if brand.eng not in ("beta", "hidden")]
+    restrict(Company.objects.get(pk=buyer.company_id), seen)
+    client, url = sign_in(buyer), f"/api/product/stock/{buyer.uuid}/0"
+    wanted = list(Product.objects.filter(brand__in=seen).order_by("sort_key").values_list("sku", flat=True))
+    first = client.get(url).json()
+    assert first["total"] == len(wanted) == 105
+    second = client.get(url, {"after": first["next"]}).json()
+    third = client.get(url, {"after": second["next"]}).json()
+    assert skus(first) + skus(second) + skus(third) == wanted
+    assert third["next"] is None
+    assert client.get(url, {"page": 2}).json()["result"] == second["result"]
+
+
+def test_a_company_without_brands_sees_nothing(buyer: Buyer, sign_in: SignIn) -> None:
+    make_product()
+    restrict(Company.objects.get(pk=buyer.company_id), [])
+    answer = sign_in(buyer).get(f"/api/product/stock/{buyer.uuid}/0").json()
+    assert (answer["result"], answer["has_next"], answer["total"]) == ([], False, 0)
+
+
 def test_a_running_promotion_sets_the_price_in_every_list(api: ContractClient, buyer: Buyer) -> None:
     cheap, dear, over, plain = make_products(4)
     make_promotion([cheap], price=Decimal("3.10"))
