@@ -22,7 +22,7 @@ contract: ## Write frontend/contract and its types from the server's code
 	@tools/python.sh -m tools.checks contract
 
 bench: ## Measure the portal against a bare server (bench/README.md)
-	@tools/python.sh -m tools.venv -m bench.run
+	@tools/python.sh -m tools.venv -m bench.$(if $(GROWTH),growth,run)
 
 soak: ## Load the portal with a day's mixture for SOAK_MINUTES (30) and print each minute how it fares
 	@tools/python.sh -m tools.venv -m bench.soak

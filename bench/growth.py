@@ -1,0 +1,149 @@
+"""Measure what growth costs: the same calls on a portal ten to twenty times as full (figure 6).
+
+`make bench GROWTH=1` runs this on PostgreSQL. GROWTH_SMALL and GROWTH_LARGE (products,orders; defaults 1000,50000 and
+100000,1000000) say how full; each volume has a database of its own, `portal_growth_…`, filled at the first run.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+from bench import figures, tools
+from bench.seed import EMAIL, LINES, MOQ
+
+Calls = dict[str, dict[str, float]]
+MANAGE = [sys.executable, "manage.py", "migrate", "-v0"]
+CALLS = ("page, first", "page, at 90 %", "order list", "order details", "dashboard", "order of 10 lines")
+WARM, REPEATS, MOST = 10, 60, 1.2
+BLOCKS = "SELECT blks_hit + blks_read FROM pg_stat_database WHERE datname = current_database()"
+
+
+def blocks() -> int:
+    """Return the blocks that this database has read so far, this connection's own included."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_force_next_flush()")
+        cursor.execute("SELECT 1")
+        cursor.execute(BLOCKS)
+        return int(cursor.fetchone()[0])
+
+
+def measured(call: Callable[[int], None]) -> dict[str, float]:
+    """Return the blocks of a call and its p95 in milliseconds, once plans and caches are warm."""
+    for index in range(WARM):
+        call(index)
+    before, empty = blocks(), blocks()
+    times = []
+    for index in range(REPEATS):
+        begun = time.perf_counter()
+        call(WARM + index)
+        times.append((time.perf_counter() - begun) * 1000)
+    # Asking costs blocks too: as many as between two questions with nothing in between.
+    asked = empty - before
+    return {"blocks": (blocks() - empty - asked) / REPEATS, "p95": sorted(times)[int(0.95 * REPEATS)]}
+
+
+def measure() -> Calls:
+    """Return the figures of each call in this process's database."""
+    from django.utils import timezone
+
+    from apps.accounts.models import User
+    from apps.accounts.selectors import identify
+    from apps.catalog.models import Product
+    from apps.catalog.selectors import product_page
+    from apps.orders.models import Order
+    from apps.orders.rules import Shipping
+    from apps.orders.selectors import order_details, order_list
+    from apps.orders.services import request_order
+    from apps.payments.services import WireCheckout, checkout_deposit_by_wire
+    from portal.dashboard import dashboard
+
+    now = timezone.now()
+    user = User.objects.get(email=EMAIL)
+    buyer = identify(user.uuid)
+    assert buyer is not None
+    keys = Product.objects.filter(brand__company_access__company=buyer.company_id).order_by("sort_key")
+    far = keys.values_list("sort_key", flat=True)[int(keys.count() * 0.9)]
+    after = base64.urlsafe_b64encode(far.encode()).decode().rstrip("=")  # as an answer's `next` is
+    skus = list(keys.filter(is_running=1, pk__gt=2).values_list("sku", "minimum")[:200])
+    code = Order.objects.filter(company_id=buyer.company_id).earliest("id").invoice_code
+    country = user.ship_country_id
+    shipping = Shipping(country, None, "Santiago", "8320000", "Street 1", "", "+56 2 0")
+
+    def order(index: int) -> None:
+        lines = [skus[(index * 7 + number) % len(skus)] for number in range(LINES)]
+        draft = request_order(buyer=buyer, lines=[(sku, max(MOQ, n)) for sku, n in lines], shipping=shipping, now=now)
+        form = WireCheckout(draft.invoice_code, shipping, True, "Bench", draft.total)
+        checkout_deposit_by_wire(buyer=buyer, form=form, now=now)
+
+    calls: dict[str, Callable[[int], object]] = {
+        "page, first": lambda _: product_page(buyer=buyer, now=now),
+        "page, at 90 %": lambda _: product_page(buyer=buyer, after=after, now=now),
+        "order list": lambda _: order_list(buyer=buyer, status=None),
+        "order details": lambda _: order_details(buyer=buyer, invoice_code=code, now=now),
+        "dashboard": lambda _: dashboard(buyer=buyer, now=now),
+        "order of 10 lines": order,
+    }
+    return {name: measured(call) for name, call in calls.items()}
+
+
+def volume(name: str, default: str) -> tuple[int, int]:
+    """Return products and orders of a volume from its variable."""
+    products, _, orders = os.environ.get(name, default).partition(",")
+    return int(products), int(orders)
+
+
+def at(products: int, orders: int) -> Calls:
+    """Fill the volume's database unless it is filled, and measure there in a process of its own."""
+    database = f"portal_growth_{products}_{orders}"
+    subprocess.run(["createdb", database], capture_output=True, check=False)
+    env = {**os.environ, "DATABASE_URL": f"postgresql:///{database}", "LOG_LEVEL": "WARNING"}
+    root = tools.HERE.parent
+    subprocess.run(MANAGE, env=env, cwd=root, check=True)
+    command = [sys.executable, "-m", "bench.growth", str(products), str(orders)]
+    done = subprocess.run(command, env=env, cwd=root, check=True, capture_output=True, text=True)
+    found: Calls = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def compare(small: Calls, large: Calls) -> list[figures.Figure]:
+    """Return figure 6: each call's blocks and p95, the large portal's over the small one's."""
+    found = []
+    for name in CALLS:
+        for what, unit in (("blocks", ""), ("p95", " ms")):
+            few, many = small[name][what], large[name][what]
+            text = f"{few:.1f}{unit} to {many:.1f}{unit}, x{many / few:.2f}"
+            found.append(figures.Figure(6, f"{name}: {what}", text, f"at most x{MOST:g}", many <= MOST * few))
+    return found
+
+
+def main() -> None:
+    """Measure both volumes and print figure 6."""
+    small, large = volume("GROWTH_SMALL", "1000,50000"), volume("GROWTH_LARGE", "100000,1000000")
+    print(f"{small[0]} products and {small[1]} orders beside {large[0]} and {large[1]}\n")
+    print(figures.table(compare(at(*small), at(*large))))
+
+
+def child(products: int, orders: int) -> None:
+    """Fill and measure this process's database; print the figures as JSON."""
+    import django
+
+    from bench.seed import seed
+    from portal.env import settings_module
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
+    django.setup()
+    seed(products=products, orders=orders)
+    print(json.dumps(measure()))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        child(int(sys.argv[1]), int(sys.argv[2]))
+    else:
+        main()
