@@ -1,9 +1,7 @@
 """Loads the demo: accounts, catalogue, notices, pictures and three months of orders (readings, Demo data)."""
 
 from datetime import UTC, datetime, time, timedelta
-from pathlib import Path
 
-from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
@@ -36,7 +34,7 @@ def is_empty() -> bool:
 def load_demo() -> None:
     """Fill an empty database with the demo. All of it or nothing: a load that was cut off can simply be repeated."""
     now = timezone.now()
-    write_pictures(PRODUCTS, Path(settings.MEDIA_ROOT) / "products")
+    write_pictures(PRODUCTS, storages["default"])
     with transaction.atomic():
         _load_catalogue(now)
         _load_accounts(now)

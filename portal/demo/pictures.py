@@ -1,4 +1,4 @@
-"""Drawn pictures of the demo products: which colours there are, and how the files come to disk.
+"""Drawn pictures of the demo products: which colours there are, and how the files are stored.
 
 The pictures are served at `{image host}/{100|300}/{image}` (section 2, Product ordering; api.md, product).
 """
@@ -6,14 +6,16 @@ The pictures are served at `{image host}/{100|300}/{image}` (section 2, Product 
 import io
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
 from PIL import Image
 
 from portal.demo.canvas import Canvas
 from portal.demo.catalogue import DemoProduct
 from portal.demo.packshots import KINDS, Palette, Stage
 
+FOLDER = "products"
 SIZES = (100, 300)
 """Side of each variant in pixels; also the name of its folder."""
 
@@ -51,19 +53,17 @@ def draw(kind: str, palette: str, size: int, *, label: str = "lines") -> Image.I
     return _paint(kind, palette, label, size * _SUPERSAMPLING).reduce(_SUPERSAMPLING)
 
 
-def write_pictures(products: Iterable[DemoProduct], folder: Path) -> int:
-    """Write the picture of every product in both sizes below `folder`; return how many files were written.
+def write_pictures(products: Iterable[DemoProduct], storage: Storage) -> int:
+    """Store the picture of every product in both sizes; return how many files were written.
 
     A file that is there already is left alone, so a second call costs next to nothing.
     """
     written = 0
-    for size in SIZES:
-        (folder / str(size)).mkdir(parents=True, exist_ok=True)
     for product in products:
-        missing = [size for size in SIZES if not (folder / str(size) / product.image).exists()]
-        for size in missing:
+        names = {size: f"{FOLDER}/{size}/{product.image}" for size in SIZES}
+        for size in [size for size, name in names.items() if not storage.exists(name)]:
             encoded = _encoded(product.kind, product.palette, product.label)
-            (folder / str(size) / product.image).write_bytes(encoded[size])
+            storage.save(names[size], ContentFile(encoded[size]))
             written += 1
     return written
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from django.core.files.storage import FileSystemStorage
 from PIL import Image
 
 from portal.demo.catalogue import (
@@ -86,16 +87,17 @@ def test_promotion_lowers_prices_and_leaves_some() -> None:
 
 
 def test_pictures_are_written_once_in_both_sizes(tmp_path: Path) -> None:
+    storage, folder = FileSystemStorage(tmp_path), tmp_path / "products"
     products = (BY_SKU["AUR-BC050"], BY_SKU["00410275"])
-    assert write_pictures(products, tmp_path) == 4
+    assert write_pictures(products, storage) == 4
     for size in (100, 300):
         for product in products:
-            encoded = (tmp_path / str(size) / product.image).read_bytes()
+            encoded = (folder / str(size) / product.image).read_bytes()
             assert Image.open(io.BytesIO(encoded)).size == (size, size)
             assert len(encoded) <= 8192
-    (tmp_path / "100" / products[0].image).write_bytes(b"the merchant's own")
-    assert write_pictures(products, tmp_path) == 0
-    assert (tmp_path / "100" / products[0].image).read_bytes() == b"the merchant's own"
+    (folder / "100" / products[0].image).write_bytes(b"the merchant's own")
+    assert write_pictures(products, storage) == 0
+    assert (folder / "100" / products[0].image).read_bytes() == b"the merchant's own"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -33,7 +33,7 @@ class TestDemo(TestCase):
     @classmethod
     def setUpTestData(cls) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(load, "write_pictures", lambda products, folder: 0)
+            patch.setattr(load, "write_pictures", lambda products, storage: 0)
             load.load_demo()
         cls.first = Company.objects.get(users__email="buyer@demo.test")
 
