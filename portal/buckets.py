@@ -116,9 +116,8 @@ class Bucket(S3Storage):  # type: ignore[misc]
 
     def answers(self) -> bool:
         """Return whether the bucket is there, within two seconds."""
-        quick = client_config(connect=PROBE_SECONDS, read=PROBE_SECONDS, attempts=1)
         try:
-            self._client(self.endpoint_url, quick).head_bucket(Bucket=self.bucket_name)
+            self._quick.head_bucket(Bucket=self.bucket_name)
         except (BotoCoreError, ClientError):
             return False
         return True
@@ -138,6 +137,11 @@ class Bucket(S3Storage):  # type: ignore[misc]
             except ClientError:
                 return False
             return True
+
+    @cached_property
+    def _quick(self) -> Any:
+        hurried = client_config(connect=PROBE_SECONDS, read=PROBE_SECONDS, attempts=1)
+        return self._client(self.endpoint_url, hurried)
 
     @cached_property
     def _signer(self) -> Any:
