@@ -5,7 +5,6 @@ from datetime import datetime
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
-from django.db import transaction
 from django.db.models import F
 
 from apps.accounts.errors import LinkExpired, TokenRejected
@@ -13,7 +12,7 @@ from apps.accounts.mail import queue_password_changed
 from apps.accounts.models import User
 from apps.accounts.rules import check_new_password
 from apps.accounts.selectors import Buyer, find_resettable, identify
-from apps.accounts.services.sessions import end_sessions, issue_token
+from apps.accounts.services.sessions import issue_token
 from apps.accounts.tokens import decode
 from apps.common.security import note
 from apps.common.transactions import one_transaction
@@ -31,16 +30,17 @@ class ResetTokens(PasswordResetTokenGenerator):
 reset_tokens = ResetTokens()
 
 
-@transaction.atomic
 def set_password(*, user: User, password: str) -> None:
-    """Give a user a new password and end every older token: the one way to change a password."""
-    user.set_password(password)
-    user.save(update_fields=["password"])
-    end_sessions(user_id=user.pk)
-    user.refresh_from_db(fields=["session_version"])
+    """Give a user a new password and end every older token."""
+    _store(user_id=user.pk, password_hash=make_password(password))
+    user.refresh_from_db(fields=["password", "session_version"])
 
 
-@transaction.atomic
+def _store(*, user_id: int, password_hash: str) -> None:
+    """Keep a new password and end every older token: the one way to change a password."""
+    User.objects.filter(pk=user_id).update(password=password_hash, session_version=F("session_version") + 1)
+
+
 def change_password(*, buyer: Buyer, token: str, password: str, confirmation: str, now: datetime) -> str:
     """Change the caller's own password, say so by mail, and return a token in place of the one that has ended.
 
@@ -52,13 +52,20 @@ def change_password(*, buyer: Buyer, token: str, password: str, confirmation: st
     """
     check_new_password(password=password, confirmation=confirmation)
     signed_in_at = decode(token).signed_in_at
-    set_password(user=User.objects.select_for_update().get(pk=buyer.id), password=password)
+    # Out here, because a hash takes long on purpose.
+    changed = _change(buyer=buyer, password_hash=make_password(password))
+    note("password_changed", user=buyer.uuid)
+    return issue_token(buyer=changed, signed_in_at=signed_in_at, now=now)
+
+
+@one_transaction
+def _change(*, buyer: Buyer, password_hash: str) -> Buyer:
+    _store(user_id=buyer.id, password_hash=password_hash)
     changed = identify(buyer.uuid)
     if changed is None:
         raise TokenRejected
     queue_password_changed(email=changed.email, manager=changed.manager, company=changed.company)
-    note("password_changed", user=buyer.uuid)
-    return issue_token(buyer=changed, signed_in_at=signed_in_at, now=now)
+    return changed
 
 
 def reset_link(*, user: User) -> str:
@@ -92,6 +99,6 @@ def _reset(*, user_id: int, secret: str, password_hash: str) -> None:
     user = User.objects.select_for_update(of=("self",)).select_related("company").get(pk=user_id)
     if not reset_tokens.check_token(user, secret):  # used meanwhile
         raise LinkExpired
-    User.objects.filter(pk=user_id).update(password=password_hash, session_version=F("session_version") + 1)
+    _store(user_id=user_id, password_hash=password_hash)
     company = user.company.name if user.company else ""
     queue_password_changed(email=user.email, manager=user.manager, company=company)

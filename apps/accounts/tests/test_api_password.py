@@ -4,11 +4,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.hashers import make_password
+from django.db import connection
 from post_office.models import Email
 
 from apps.accounts import tokens
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.accounts.services import passwords
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_company
 from apps.common.testing import ContractClient
@@ -76,6 +79,20 @@ def test_8_to_128_characters_are_taken(buyer: Buyer, api: ContractClient) -> Non
         assert response.status_code == status
     api.sign_in(response.json()["token"])
     assert change(api, buyer, password="x" * 128, passwordConfirm="x" * 128).status_code == 200
+
+
+def test_the_hash_is_made_with_no_transaction_open(
+    buyer: Buyer, api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depth, seen = len(connection.savepoint_ids), []
+
+    def hashing(password: str) -> str:
+        seen.append(len(connection.savepoint_ids))
+        return make_password(password)
+
+    monkeypatch.setattr(passwords, "make_password", hashing)
+    assert change(api, buyer).status_code == 200
+    assert seen == [depth]
 
 
 def test_another_companys_id_is_not_found(buyer: Buyer, api: ContractClient) -> None:

@@ -3,6 +3,7 @@
 No order waits for a mail and none is lost: a mail goes out when the server takes it, or is shown to staff as failed.
 """
 
+import smtplib
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -46,8 +47,15 @@ class PostOffice:
 
 
 @pytest.fixture
-def smtp(settings: Any) -> Iterator[Callable[[int], None]]:
-    """Return a function that makes the portal send its mails to a port of this machine."""
+def smtp(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Return a function that makes the portal send its mails to a port of this machine, outside transactions."""
+    connect = smtplib.SMTP.connect
+
+    def outside_transactions(self: smtplib.SMTP, *args: Any, **options: Any) -> Any:
+        assert not connection.in_atomic_block, "the mail server is asked inside a transaction"
+        return connect(self, *args, **options)
+
+    monkeypatch.setattr(smtplib.SMTP, "connect", outside_transactions)
     settings.POST_OFFICE = {
         **settings.POST_OFFICE,
         "BACKENDS": {"default": "django.core.mail.backends.smtp.EmailBackend"},
@@ -156,4 +164,3 @@ def test_one_address_that_is_refused_holds_up_no_other(office: PostOffice) -> No
     refused, *others = order_received()
     assert run_sweep("mails") == 1
     assert office.taken == others
-    assert connection.in_atomic_block is False

@@ -35,13 +35,13 @@ MOST_ATTEMPTS = 3
 
 
 @pytest.fixture
-def attempts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the connections to Redis that were begun, whoever began them."""
-    begun: list[str] = []
+def attempts(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Return for each connection to Redis that was begun, whoever began it, whether a transaction was open."""
+    begun: list[bool] = []
     connect = redis.connection.Connection._connect
 
     def counted(self: Any) -> Any:
-        begun.append(f"{self.host}:{self.port}")
+        begun.append(connection.in_atomic_block)
         return connect(self)
 
     monkeypatch.setattr(redis.connection.Connection, "_connect", counted)
@@ -72,7 +72,7 @@ def journey(transactional_db: None) -> Journey:
 
 @pytest.mark.parametrize("fault", ["closed", "silent"])
 def test_a_checkout_without_redis(
-    journey: Journey, attempts: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch, fault: str
+    journey: Journey, attempts: list[bool], settings: Any, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     with silent_server() as silent:
         port = silent if fault == "silent" else closed_port()
@@ -85,13 +85,14 @@ def test_a_checkout_without_redis(
             thread.start()  # another thread of the process does not find out for itself
             thread.join()
     assert 1 <= len(attempts) <= MOST_ATTEMPTS
+    assert not any(attempts)
     assert Order.objects.count() == 2
     assert Email.objects.count() == 4
     assert audit() == ""
 
 
 def test_control_without_the_pause_every_use_asks_again(
-    journey: Journey, attempts: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+    journey: Journey, attempts: list[bool], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(caches, "PAUSE_SECONDS", 0)
     with with_redis(closed_port(), settings, monkeypatch):
