@@ -53,7 +53,7 @@ class RequestMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
-        given = request.headers.get("X-Request-ID", "")
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
         request.request_id = given if REQUEST_ID.fullmatch(given) else str(uuid4())  # type: ignore[attr-defined]
         started = time.perf_counter()
         with traced(Trace(request.request_id, request=request)) as trace:  # type: ignore[attr-defined]
