@@ -18,6 +18,7 @@ from portal.demo.accounts import DEMO_DOMAIN
 from portal.management.commands.serve import Command as Serve
 
 GUARD_SECONDS = 60  # only against hanging
+PATIENCE_SECONDS = 3  # what a server that only closes its door would not wait
 BODY = b"{"  # no JSON object: refused before anything is looked up
 HEAD = (
     "POST /api/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -76,6 +77,7 @@ def test_a_request_under_way_is_finished_and_no_other_is_taken(portal: Portal) -
 
         process.send_signal(signal.SIGTERM)
         until(lambda: not accepts(port))
+        time.sleep(PATIENCE_SECONDS)
         assert process.poll() is None
         connection.sendall(BODY)
         answer = b""
