@@ -45,7 +45,7 @@ TOKEN = "x-access-token"
 OWN, FOREIGN, STRANGER, FORGER = "own", "foreign", "stranger", "forger"
 CALLERS = st.sampled_from([OWN, OWN, OWN, OWN, OWN, FOREIGN, STRANGER, FORGER])
 # Whose facts are named: the caller's own, the other's, of both and of nobody mixed, or none.
-SOURCES = st.sampled_from(["own", "own", "own", "foreign", "mixed", "none"])
+SOURCES = st.sampled_from(["own", "own", "foreign", "foreign", "mixed", "none"])
 SAME_FACT = {"invoice_number": "invoice_code"}
 # These answer to what the body brings, whoever calls.
 SIGN_IN = ("/login", "/check")
