@@ -13,6 +13,7 @@ from django.test import TransactionTestCase
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
+from apps.common.cache import _silent_until
 from apps.common.testing import ContractClient
 
 MAX_ID_BYTES = 40
@@ -48,6 +49,7 @@ def _uses_database(item: pytest.Item) -> bool:
 def _nothing_remembered() -> Iterator[None]:
     """Start each test with empty caches: limits are counted and addresses kept in the process."""
     cache.clear()
+    _silent_until.clear()
     address_book.forget()
     yield
     address_book.forget()
