@@ -1,6 +1,7 @@
 """Celery, where somebody runs it: the same sweeps, made sooner by nudges and kept regular by its beat.
 
-Started as `celery -A portal.celery worker -B` with TASKS=celery; `portal/sweeps.py` decides what a sweep does.
+Started as `celery -A portal.celery worker` with TASKS=celery beside `run_due --loop`, or with -B instead of that loop
+(decision 0063); `portal/sweeps.py` decides what a sweep does.
 """
 
 import os
