@@ -177,6 +177,28 @@ def test_what_has_more_to_do_is_due_again_at_once(monkeypatch: pytest.MonkeyPatc
     assert due_times(timezone.now())["many"] > timezone.now() + timedelta(hours=23)
 
 
+def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+
+    def many(now: datetime) -> int:
+        ran.append("many")
+        return 2
+
+    def other(now: datetime) -> int:
+        ran.append("other")
+        if ran.count("other") == 3:
+            raise SystemExit
+        return 0
+
+    both = (Sweep("many", timedelta(days=1), many, at_once=2), Sweep("other", timedelta(), other))
+    for module in ("portal.sweeps", "portal.management.commands.run_due"):
+        monkeypatch.setattr(f"{module}.SWEEPS", {sweep.name: sweep for sweep in both})
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    with pytest.raises(SystemExit):
+        call_command("run_due", loop=True)
+    assert ran == ["many", "other"] * 3
+
+
 def test_a_long_queue_of_mails_leaves_the_others_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.common.sweeps.BATCHES_AT_ONCE", 2)
     for number in range(25):
