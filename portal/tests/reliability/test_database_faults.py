@@ -4,6 +4,7 @@ The requests come as a server's thread brings them: over a kept connection, and 
 """
 
 import json
+import select
 import socket
 from collections.abc import Callable, Iterator
 from io import BytesIO
@@ -84,6 +85,7 @@ def terminated(gate: Gate) -> None:
     with connection.copy().cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [kept])
         cursor.connection.close()
+    select.select([connection.connection.fileno()], [], [], 5)  # until the word has come through the gate
 
 
 RESTARTS: dict[str, Callable[[Gate], None]] = {"with a word": terminated, "without a word": lambda gate: gate.cut()}
