@@ -85,7 +85,6 @@ def terminated(gate: Gate) -> None:
     with connection.copy().cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [kept])
         cursor.connection.close()
-    select.select([connection.connection.fileno()], [], [], 5)  # until the word has come through the gate
 
 
 RESTARTS: dict[str, Callable[[Gate], None]] = {"with a word": terminated, "without a word": lambda gate: gate.cut()}
@@ -96,6 +95,7 @@ def test_a_restart_between_requests_is_not_noticed(buyer: Buyer, gate: Gate, thr
     hot = (f"/api/product/stock/{buyer.uuid}/0", "/api/order/0")  # answered before the routing
     for path in ("/api/notice", "/api/wallet", *hot):
         RESTARTS[restart](gate)
+        select.select([connection.connection.fileno()], [], [], 5)  # until the end has come through the gate
         assert thread.send("GET", path)[0] == 200, path
 
 
