@@ -105,7 +105,7 @@ def checkout_body(buyer: Buyer, code: str, total: float) -> dict[str, Any]:
     return {**head, **money, **ship_body()}
 
 
-@pytest.mark.parametrize("statement", [1, 4, 7])
+@pytest.mark.parametrize("statement", [1, 3, 5])
 def test_a_restart_during_a_checkout_costs_that_request_alone(
     buyer: Buyer, gate: Gate, thread: Thread, statement: int
 ) -> None:
