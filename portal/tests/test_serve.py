@@ -18,6 +18,7 @@ from portal.demo.accounts import DEMO_DOMAIN
 from portal.management.commands.serve import Command as Serve
 
 GUARD_SECONDS = 60  # only against hanging
+ANSWER_SECONDS = 2  # a closing server's queue may still take a connection that nobody will answer
 PATIENCE_SECONDS = 3  # what a server that only closes its door would not wait
 BODY = b"{"  # no JSON object: refused before anything is looked up
 HEAD = (
@@ -62,7 +63,7 @@ def until(holds: Callable[[], bool]) -> None:
 def accepts(port: int) -> bool:
     """Return whether a new connection is answered."""
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=GUARD_SECONDS) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=ANSWER_SECONDS) as connection:
             connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             return connection.recv(64).startswith(b"HTTP/1.1 200")
     except OSError:
