@@ -2,7 +2,9 @@
 
 import ctypes
 import signal
+import socket
 import sys
+import threading
 from urllib.parse import urlsplit
 
 PR_SET_PDEATHSIG = 1
@@ -13,6 +15,26 @@ def end_with_parent() -> None:
     """Let Linux send this process SIGTERM when the process that started it dies, however it dies."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def wake_at_signals() -> None:
+    """Wake the main thread at every signal; called by it.
+
+    The system may hand a signal to any thread, but Python acts on it in the main thread alone: one that waits for good,
+    as the server's does, would never hear of it.
+    """
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    signal.signal(signal.SIGURG, lambda number, frame: None)
+    signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
+    main = threading.get_ident()
+
+    def wake() -> None:
+        while numbers := reader.recv(64):
+            if set(numbers) != {signal.SIGURG}:
+                signal.pthread_kill(main, signal.SIGURG)
+
+    threading.Thread(target=wake, name="signals", daemon=True).start()
 
 
 def local_port(address: str) -> int | None:

@@ -17,7 +17,7 @@ from granian.log import LogLevels
 
 from apps.accounts.models import User
 from portal.demo.accounts import DEMO_DOMAIN
-from portal.processes import end_with_parent, local_port
+from portal.processes import end_with_parent, local_port, wake_at_signals
 from portal.storage import private_files_are_public
 from portal.wsgi import application, share_with_workers
 
@@ -32,6 +32,7 @@ WORKER_LIFETIME_SECONDS = 12 * 3600
 def load_application() -> Any:
     """Return the WSGI application; runs in each worker."""
     end_with_parent()
+    wake_at_signals()
     return application
 
 
@@ -78,6 +79,7 @@ class Command(BaseCommand):
         if local_port(settings.PAYPAL_ENDPOINT):
             server.on_startup(self.start_paypal_simulator)
         server.on_shutdown(self.stop_children)
+        wake_at_signals()
         server.serve(target_loader=load_application, wrap_loader=False)
 
     @staticmethod
