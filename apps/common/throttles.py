@@ -54,8 +54,14 @@ class Limit(BaseThrottle):
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count this request and say whether it is within the limit."""
-        used, self.left = count_within(key=f"{self.name}:{self.identify(request)}", seconds=self.seconds)
-        return used <= self.uses * settings.THROTTLE_FACTOR
+        is_within, self.left = self.count(self.identify(request))
+        return is_within
+
+    @classmethod
+    def count(cls, who: str) -> tuple[bool, int]:
+        """Count a use by somebody; return whether it is within the limit, and the seconds left."""
+        used, left = count_within(key=f"{cls.name}:{who}", seconds=cls.seconds)
+        return used <= cls.uses * settings.THROTTLE_FACTOR, left
 
     def wait(self) -> float:
         """Return the seconds until the window ends."""
@@ -88,8 +94,7 @@ class SignedInLimit(Limit):
     @classmethod
     def is_within(cls, request: HttpRequest, uuid: str) -> bool:
         """Count a buyer's request before it reaches a view (`portal.hot`); return whether it is within the limit."""
-        used, _ = count_within(key=f"{cls.name}:{uuid}", seconds=cls.seconds)
-        if used > cls.uses * settings.THROTTLE_FACTOR:
-            return False
-        request.counted = cls.name  # type: ignore[attr-defined]
-        return True
+        is_within, _ = cls.count(uuid)
+        if is_within:
+            request.counted = cls.name  # type: ignore[attr-defined]
+        return is_within
