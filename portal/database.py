@@ -10,12 +10,16 @@ SQLITE_OPTIONS = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
 POSTGRES_LIMITS = "-c lock_timeout=3000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
+# How long opening a connection may take: a host that is silent must not hold a thread for minutes.
+CONNECT_SECONDS = 5
 # Pages are read from memory or flash, and calls are too short to be worth compiling (decision 0076).
 POSTGRES_PLANNER = "-c random_page_cost=1.1 -c jit=off"
 
 
 def database_from_url(url: str) -> dict[str, Any]:
     """Return Django's settings for `sqlite:///path` or `postgresql://user:password@host:port/name`.
+
+    Parameters after a `?` are the server's own (`connect_timeout` in seconds, `sslmode`) and replace what is set here.
 
     Raises:
         ValueError: another scheme, no name, or a port that is no number.
@@ -39,6 +43,7 @@ def database_from_url(url: str) -> dict[str, Any]:
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
             "OPTIONS": {
+                "connect_timeout": CONNECT_SECONDS,
                 "options": f"{POSTGRES_LIMITS} {POSTGRES_PLANNER}",
                 "server_side_binding": True,
                 "prepare_threshold": 1,
