@@ -61,12 +61,12 @@ class RequestMiddleware:
             response["X-Request-ID"] = trace.id
             response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
             if not request.path.startswith(settings.STATIC_URL):
-                self.note(request, response, time.perf_counter() - started, trace.statements)
+                self.note(request, response, time.perf_counter() - started, trace)
         return response
 
-    def note(self, request: HttpRequest, response: HttpResponse, seconds: float, statements: int) -> None:
-        """Write the request's line, a failure's as an error, and count it; a refusal may be a security event."""
-        route, status = route_of(request), response.status_code
+    def note(self, request: HttpRequest, response: HttpResponse, seconds: float, trace: Trace) -> None:
+        """Write the request's line, a failure's as an error with its cause; count it, and note security events."""
+        route, status, statements = route_of(request), response.status_code, trace.statements
         if status in (403, 404):
             note_refusal(request, status, route)
         if self.count is not None:
@@ -74,7 +74,8 @@ class RequestMiddleware:
         level = logging.ERROR if status >= 500 else logging.INFO
         if logger.isEnabledFor(level):
             fields = {"route": route, "status": status, "ms": round(seconds * 1000, 1), "queries": statements}
-            logger.log(level, "%s %s %s", request.method, route, status, extra=fields)
+            cause = f" {trace.failure}" if trace.failure else ""
+            logger.log(level, "%s %s %s%s", request.method, route, status, cause, extra=fields)
 
 
 def note_refusal(request: HttpRequest, status: int, route: str) -> None:

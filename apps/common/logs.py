@@ -2,17 +2,21 @@
 
 import logging
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from traceback import walk_tb
+from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
 import orjson
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest
 
 slow = logging.getLogger("portal.slow")
@@ -24,6 +28,10 @@ SECRETS = re.compile(
 )
 EXTRA = ("route", "status", "ms", "queries", "event")
 MAX_STATEMENT = 2000
+MAX_FAILURE = 300
+DATABASE_AWAY = (OperationalError, InterfaceError)
+TRACEBACK_SECONDS = 60
+OWN, SHARED = ("apps.", "portal."), ("apps.common.", "portal.postgresql.")
 
 
 def mask(text: str) -> str:
@@ -45,6 +53,7 @@ class Trace:
     route: str = ""
     request: HttpRequest | None = None
     statements: int = 0
+    failure: str = ""
 
     def who(self) -> dict[str, str]:
         """Return the user's uuid and the company's id, as far as they are known by now."""
@@ -117,12 +126,64 @@ class MaskingFilter(logging.Filter):
         return True
 
 
+def failure_text(error: BaseException) -> str:
+    """Return an error as one line: its class and the first line of what it says."""
+    return f"{type(error).__name__}: {error}".partition("\n")[0][:MAX_FAILURE]
+
+
 class FailureFilter(logging.Filter):
     """Keeps of Django's own lines about requests those with a traceback; of the rest our line says more."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Say whether to write it."""
-        return bool(record.exc_info)
+        """Say whether to write it, and note for our line what the request failed with."""
+        error = record.exc_info[1] if record.exc_info else None
+        trace = _trace.get()
+        if error is not None and trace is not None:
+            trace.failure = failure_text(error)
+        return error is not None
+
+
+class RepetitionFilter(logging.Filter):
+    """Lets a traceback of a database that fails through once a minute for each class of error and place.
+
+    While it is away every request fails alike: a line says so, and a hundred lines each would only fill the disk.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._written: dict[tuple[type[BaseException], str, int], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Take a repeated traceback off the line; Django's line about a request goes whole, for ours says the same."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, DATABASE_AWAY) or self._is_new(error):
+            return True
+        if record.name == "django.request":
+            return False
+        record.msg, record.args = f"{record.getMessage()} ({failure_text(error)})", None
+        record.exc_info = record.exc_text = None
+        return True
+
+    def _is_new(self, error: BaseException) -> bool:
+        """Return whether this class of error was not written for this place within a minute, and count it as written.
+
+        The driver's class tells more than Django's: a lock that was not given is no server that is away.
+        """
+        key = (type(error.__cause__ or error), *_place(error.__traceback__))
+        now = time.monotonic()
+        with self._lock:
+            if now - self._written.get(key, -TRACEBACK_SECONDS) < TRACEBACK_SECONDS:
+                return False
+            self._written[key] = now
+            return True
+
+
+def _place(traceback: TracebackType | None) -> tuple[str, int]:
+    """Return module and line of the innermost of our frames that all work does not share."""
+    frames = [(str(frame.f_globals.get("__name__")), line) for frame, line in walk_tb(traceback)]
+    own = [frame for frame in frames if frame[0].startswith(OWN) and not frame[0].startswith(SHARED)]
+    return (own or frames or [("", 0)])[-1]
 
 
 class PlainFormatter(logging.Formatter):

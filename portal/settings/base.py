@@ -369,6 +369,7 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
+        "repetition": {"()": "apps.common.logs.RepetitionFilter"},
         "masking": {"()": "apps.common.logs.MaskingFilter"},
         "failures": {"()": "apps.common.logs.FailureFilter"},
     },
@@ -380,7 +381,7 @@ LOGGING: dict[str, Any] = {
         },
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["masking"]},
+        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["repetition", "masking"]},
     },
     "root": {
         "handlers": ["console"],

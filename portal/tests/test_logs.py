@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
+from django.utils.module_loading import import_string
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -29,7 +31,8 @@ class Listener(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.lines: Lines = []
-        self.addFilter(MaskingFilter())
+        for name in settings.LOGGING["handlers"]["console"]["filters"]:
+            self.addFilter(import_string(settings.LOGGING["filters"][name]["()"])())
         self.setFormatter(JsonFormatter())
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -97,6 +100,71 @@ def test_everything_in_a_failing_request_carries_the_id_of_its_answer(
     text = json.dumps(lines)
     assert "ZeroDivisionError" in text
     assert "hunter22" not in text
+
+
+class Clock:
+    """A clock of the logs that the test sets."""
+
+    seconds = 1000.0
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    def perf_counter(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr("apps.common.logs.time", clock)
+    return clock
+
+
+def away(**_: object) -> int:
+    raise OperationalError('connection to server at "db" failed\nIs the server running?')
+
+
+def test_while_the_database_is_away_a_request_is_one_line_and_a_traceback_comes_once_a_minute(
+    api: ContractClient, buyer: Buyer, lines: Lines, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.catalog.selectors.brand_list", away)
+    client = Client(raise_request_exception=False)
+
+    def ask() -> tuple[int, list[str]]:
+        """Return how many tracebacks a failing request wrote, and its other lines."""
+        lines.clear()
+        answer = client.get(f"/api/brand/{buyer.uuid}", headers={"x-access-token": api.token or ""})
+        assert {line["request_id"] for line in lines} == {answer.json()["request_id"]}
+        written = ["Traceback" in line.get("exception", "") for line in lines]
+        return sum(written), [line["message"] for line in lines if "exception" not in line]
+
+    said = ['GET api/brand/<str:uuid> 500 OperationalError: connection to server at "db" failed']
+    assert [ask(), ask(), ask()] == [(1, said), (0, said), (0, said)]
+    clock.seconds += 59.9
+    assert ask() == (0, said)
+    clock.seconds += 0.1
+    assert [ask(), ask()] == [(1, said), (0, said)]
+
+
+def test_another_failure_of_the_database_has_a_traceback_of_its_own(
+    db: None, lines: Lines, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(now: object) -> int:
+        raise OperationalError("no lock") from TimeoutError()
+
+    runs: dict[str, Callable[[Any], int]] = {"away": lambda now: away(), "locked": locked, "broken": lambda now: 1 // 0}
+    monkeypatch.setattr("portal.sweeps.SWEEPS", {name: Sweep(name, timedelta(hours=1), runs[name]) for name in runs})
+    for name in [*runs, *runs]:
+        run_sweep(name)
+    assert [(line["message"], "exception" in line) for line in lines] == [
+        ("sweep away failed", True),
+        ("sweep locked failed", True),
+        ("sweep broken failed", True),
+        ('sweep away failed (OperationalError: connection to server at "db" failed)', False),
+        ("sweep locked failed (OperationalError: no lock)", False),
+        ("sweep broken failed", True),
+    ]
 
 
 def test_a_refusal_of_500_or_more_is_one_line(client: Client, settings: Any, tmp_path: Path, lines: Lines) -> None:
