@@ -22,7 +22,6 @@ from apps.catalog.sweeps import forget_imports, work_on_imports
 from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
 from apps.common.sweeps import deliver_mails, forget_sent_mails
-from apps.notices.sweeps import forget_orphaned_files
 from apps.orders.services import MISSING_AT_ONCE
 from apps.orders.sweeps import (
     find_brand_buyers,
@@ -34,6 +33,7 @@ from apps.orders.sweeps import (
 )
 from apps.payments.services.receipt import issue_missing_receipts
 from apps.payments.sweeps import reconcile, release_holds
+from portal.leftovers import remove_leftovers
 from portal.models import SweepRun
 
 logger = logging.getLogger("portal.sweeps")
@@ -104,7 +104,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("sign-ins", DAILY, forget_sign_ins),
         Sweep("certificates", DAILY, forget_certificates),
         Sweep("verifications", DAILY, forget_verifications),
-        Sweep("notice-files", DAILY, forget_orphaned_files),
+        Sweep("leftovers", DAILY, remove_leftovers),
         Sweep("audit", DAILY, audit),
         Sweep("alerts", timedelta(minutes=1), alert),
     )

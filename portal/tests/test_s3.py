@@ -41,7 +41,6 @@ from apps.catalog.tests.test_import_pictures import picture, sent_pictures
 from apps.common.errors import StorageUnavailable
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.notices.models import NoticeFile
-from apps.notices.sweeps import forget_orphaned_files
 from apps.notices.tests.test_api_notices import attach, make_notice, opened
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
@@ -52,6 +51,7 @@ from apps.orders.tests.factories import make_order_at, make_sales
 from apps.orders.tests.test_documents import add, link
 from portal import buckets
 from portal.backup import PICTURE_SIZES
+from portal.leftovers import remove_leftovers
 from portal.management.commands.serve import Command as Serve
 from portal.storage import storage_state
 
@@ -194,8 +194,8 @@ def test_a_notices_file_is_attached_linked_and_swept(s3: str, api: ContractClien
     assert content == SMALL_PDF
     assert "calendar.pdf" in headers["Content-Disposition"]
     NoticeFile.objects.all()._raw_delete("default")
-    assert forget_orphaned_files(timezone.now()) == 0  # a day is not over
-    assert forget_orphaned_files(timezone.now() + timedelta(hours=25)) == 1
+    assert remove_leftovers(timezone.now()) == 0  # a day is not over
+    assert remove_leftovers(timezone.now() + timedelta(hours=25)) == 1
     assert storages["private"].listdir("notices") == ([], [])
 
 

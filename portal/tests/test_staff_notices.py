@@ -16,9 +16,9 @@ from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.tests.factories import make_brand
 from apps.notices.models import FOLDER, Notice, NoticeAudience, NoticeFile, NoticeRead
 from apps.notices.services import NoticeFields, save_notice
-from apps.notices.sweeps import forget_orphaned_files
 from apps.orders.models import BrandBuyer
 from portal.demo.documents import pdf
+from portal.leftovers import remove_leftovers
 
 pytestmark = pytest.mark.django_db
 LIST, ADD = "/admin/notices/notice/", "/admin/notices/notice/add/"
@@ -237,8 +237,8 @@ class TestFiles:
         notice = add(sales, added=[upload(), upload("b.pdf")])
         NoticeFile.objects.filter(pk=notice.files.all()[0].pk)._raw_delete("default")
         now = datetime.now(UTC)
-        assert forget_orphaned_files(now) == 0  # perhaps its row comes in a moment
-        assert forget_orphaned_files(now + timedelta(hours=25)) == 1
+        assert remove_leftovers(now) == 0  # perhaps its row comes in a moment
+        assert remove_leftovers(now + timedelta(hours=25)) == 1
         assert stored() == [notice.files.get().storage_name]
 
     def test_staff_open_a_file_as_a_download(self, sales: Client) -> None:
