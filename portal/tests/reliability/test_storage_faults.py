@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
+from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError, connection
 from django.test import Client
@@ -36,6 +37,7 @@ from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import audit
+from portal.folders import Folder
 from portal.sweeps import run_sweep
 from portal.tests.reliability.journey import Journey
 
@@ -134,6 +136,34 @@ def test_papers_are_listed_at_once_and_made_later(
     run_sweep("papers")
     assert len(files(tmp_path)) == len(listed)
     assert Client().get(listed[0]["url"]).status_code == 200
+
+
+def test_what_is_cut_off_takes_no_file_of_another_writer_along(disk: Disk, tmp_path: Path) -> None:
+    """Two writers may ask for one name: the second finds out when it opens the file."""
+    storage, other = Folder(location=tmp_path), tmp_path / "documents" / "paper.pdf"
+    other.parent.mkdir()
+    other.write_bytes(SMALL_PDF)
+    with pytest.raises(OSError, match="No space left"):
+        storage._save("documents/paper.pdf", ContentFile(b"%PDF-another paper"))
+    assert [(path, path.read_bytes()) for path in files(tmp_path)] == [(other, SMALL_PDF)]
+    disk.is_full = False
+    saved = storage._save("documents/paper.pdf", ContentFile(b"%PDF-another paper"))
+    assert storage.open(saved).read() == b"%PDF-another paper"
+    assert (len(files(tmp_path)), other.read_bytes()) == (2, SMALL_PDF)
+
+
+def test_a_file_has_its_name_when_it_is_whole(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    storage, seen = storages["private"], []
+    disk.is_full = False
+
+    def chunks(content: ContentFile, *_: Any) -> Iterator[bytes]:
+        yield b"%PDF-"
+        seen.append(storage.exists("documents/paper.pdf"))
+        yield b"1.7"
+
+    monkeypatch.setattr(ContentFile, "chunks", chunks)
+    assert storage.save("documents/paper.pdf", ContentFile(b"")) == "documents/paper.pdf"
+    assert (seen, storage.open("documents/paper.pdf").read()) == ([False], b"%PDF-1.7")
 
 
 def full_database() -> Callable[[], None]:
