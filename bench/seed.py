@@ -28,6 +28,7 @@ class Dialect:
     placed_at: str
     month: str
     now: str
+    tab: str
 
 
 POSTGRESQL = Dialect(
@@ -36,6 +37,7 @@ POSTGRESQL = Dialect(
     placed_at="now() - (2 + i % 900) * interval '1 day'",
     month="to_char(now() - (2 + i % 900) * interval '1 day', 'YYYY-MM')",
     now="now()",
+    tab="chr(9)",
 )
 SQLITE = Dialect(
     uuid="lower(hex(randomblob(16)))",
@@ -43,6 +45,7 @@ SQLITE = Dialect(
     placed_at="datetime('now', '-' || (2 + i % 900) || ' days')",
     month="strftime('%Y-%m', 'now', '-' || (2 + i % 900) || ' days')",
     now="datetime('now')",
+    tab="char(9)",
 )
 SHIP = {
     "ship_city": "'Santiago'",
@@ -90,7 +93,12 @@ def statements(d: Dialect, *, products: int, brands: int, companies: int, orders
     tally = {"company_id": "company_id", "count": "count(*)", "total": "sum(total)"}
     amounts = dict.fromkeys(("total", "real_total", "deposit"), TOTAL)
     return [
-        insert(Brand, d.now, series(brands), {"id": "i", "eng": "'Brand ' || (1000 + i)"}),
+        insert(
+            Brand,
+            d.now,
+            series(brands),
+            {"id": "i", "eng": "'Brand ' || (1000 + i)", "list_key": f"'brand ' || (1000 + i) || {d.tab}"},
+        ),
         insert(
             Product,
             d.now,
@@ -106,7 +114,7 @@ def statements(d: Dialect, *, products: int, brands: int, companies: int, orders
                 "usd_supply": "(i % 900) / 20.0 + 2",
                 "minimum": f"{MOQ} * (1 + i % 3)",
                 "weight_g": "50 + i % 400",
-                "sort_key": f"'brand ' || (1000 + i % {brands} + 1) || ' serum ' || (10000000 + i)",
+                "sort_key": f"'brand ' || (1000 + i % {brands} + 1) || {d.tab} || 'serum ' || (10000000 + i)",
                 "search_text": "'hydrating serum sku' || i",
             },
         ),

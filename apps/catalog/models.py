@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
@@ -10,10 +11,26 @@ from apps.accounts.models import Company
 from apps.common.columns import money_field
 
 
+def list_key(brand: str) -> str:
+    """Return what the products of a brand sort by before their own names; no brand's key begins another's."""
+    return brand.lower().replace("\t", " ") + "\t"
+
+
+class ListKeyField(models.CharField):
+    """The key of a brand's name, set whenever a brand is written, also with many at once."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """Return the key of the name that is being saved."""
+        key = list_key(model_instance.eng)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key
+
+
 class Brand(models.Model):
     """A brand; `product_count` is kept by triggers, so that a page's total costs no count."""
 
     eng = models.CharField("name", max_length=80, unique=True)
+    list_key = ListKeyField(max_length=81, unique=True, editable=False)
     product_count = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -29,6 +46,11 @@ class Brand(models.Model):
         for product in products:
             product.set_list_keys()
         Product.objects.bulk_update(products, ["sort_key", "search_text"], batch_size=500)
+
+    def clean(self) -> None:
+        """Refuse a name that differs from another brand's in case only: their products would stand mixed in lists."""
+        if Brand.objects.filter(list_key=list_key(self.eng)).exclude(pk=self.pk).exists():
+            raise ValidationError({"eng": "There is a brand of this name."})
 
 
 class BrandAccess(models.Model):
@@ -92,7 +114,7 @@ class Product(models.Model):
 
     def set_list_keys(self) -> None:
         """Set what lists sort by (brand, then name) and what a search looks through."""
-        self.sort_key = f"{self.brand.eng.lower()}\t{self.eng_name.lower()}\t{self.sku}"
+        self.sort_key = f"{list_key(self.brand.eng)}{self.eng_name.lower()}\t{self.sku}"
         self.search_text = f"{self.eng_name}\t{self.sku}\t{self.brand.eng}".lower()
 
 

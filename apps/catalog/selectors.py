@@ -51,19 +51,17 @@ COLUMNS = _columns(PRICE)
 TIMES = 4  # how often the present comes as a parameter of COLUMNS
 
 # A page of all that a company with restricted brands sees, brand after brand: the order of all products would lead past
-# every product of the brands between. A brand's keys stand together unless two names differ only in case; `in_order`
-# tells whether they do as far as the page goes.
+# every product of the brands between. A page after the first needs no total.
+OWN_BRANDS = "id = ANY(ARRAY(SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s))"
+TOTAL_OF_BRANDS = f"(SELECT SUM(product_count) FROM catalog_brand WHERE {OWN_BRANDS})"
 BY_BRAND = f"""
-WITH brands AS MATERIALIZED (SELECT b.id, b.eng, b.product_count, (SELECT f.sort_key FROM catalog_product f
-  WHERE f.brand_id = b.id AND f.sort_key > %s ORDER BY f.sort_key LIMIT 1) AS first_key
- FROM catalog_brand b WHERE b.id IN (SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s))
-SELECT meta.total, page.* FROM (SELECT SUM(product_count) AS total FROM brands) meta LEFT JOIN (
- SELECT {COLUMNS}, (b.next_key IS NULL OR p.sort_key < b.next_key) AS in_order
- FROM (SELECT id, eng, first_key, LEAD(first_key) OVER (ORDER BY first_key) AS next_key FROM brands) b
- CROSS JOIN LATERAL (SELECT * FROM catalog_product WHERE brand_id = b.id AND sort_key > %s
-  ORDER BY sort_key LIMIT {PAGE_SIZE + 1}) p
- LEFT JOIN catalog_stock s ON s.product_id = p.id
- ORDER BY b.first_key, p.sort_key LIMIT {PAGE_SIZE + 1}) page ON 1 = 1 ORDER BY page.sort_key"""
+SELECT {{total}} AS total, {COLUMNS}
+FROM (SELECT id, eng, list_key FROM catalog_brand WHERE {OWN_BRANDS} AND list_key >= %s) b
+CROSS JOIN LATERAL (SELECT * FROM catalog_product WHERE brand_id = b.id AND sort_key > %s
+ ORDER BY sort_key LIMIT {PAGE_SIZE + 1}) p
+LEFT JOIN catalog_stock s ON s.product_id = p.id
+ORDER BY b.list_key, p.sort_key LIMIT {PAGE_SIZE + 1}"""
+FIRST_BY_BRAND, NEXT_BY_BRAND = BY_BRAND.format(total=TOTAL_OF_BRANDS), BY_BRAND.format(total="NULL")
 
 Json = dict[str, Any]
 
@@ -186,10 +184,7 @@ def product_page(
     """
     words = search.lower().split()[:MAX_SEARCH_WORDS]
     if brand_id == ALL_BRANDS and not words and (after or page == 1) and _reads_by_brand(buyer):
-        key = _key_of(after) if after else ""
-        rows = read(BY_BRAND, (key, buyer.company_id, *[_time(now)] * TIMES, key))
-        if all(row[-1] is not False for row in rows):
-            return _answer(rows, buyer=buyer, page=page, after=after)
+        return _answer(_brand_by_brand(buyer=buyer, after=after, now=now), buyer=buyer, page=page, after=after)
     own = [_visible(buyer, "p.brand_id")]
     known = Part("1 = 1")
     if brand_id != ALL_BRANDS:
@@ -255,9 +250,16 @@ def _reads_by_brand(buyer: Buyer) -> bool:
     return buyer.brands_restricted and connection.vendor == "postgresql"
 
 
+def _brand_by_brand(*, buyer: Buyer, after: str, now: datetime) -> list[tuple[Any, ...]]:
+    key = _key_of(after) if after else ""
+    brand, tab, _ = key.partition("\t")
+    values = (*[_time(now)] * TIMES, buyer.company_id, brand + tab, key)
+    return read(NEXT_BY_BRAND, values) if after else read(FIRST_BY_BRAND, (buyer.company_id, *values))
+
+
 def _answer(rows: Sequence[tuple[Any, ...]], *, buyer: Buyer, page: int, after: str) -> Json:
     """Return the answer of a page from rows of the list's total and COLUMNS, one more than a page where more follow."""
-    total = rows[0][0]
+    total = rows[0][0] if rows else 0
     products = [row[1:] for row in rows if row[1] is not None]
     has_next = len(products) > PAGE_SIZE
     products = products[:PAGE_SIZE]

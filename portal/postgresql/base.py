@@ -6,6 +6,18 @@ from functools import partial
 from typing import Any
 
 from django.db.backends.postgresql import base
+from psycopg.adapt import Buffer, Loader
+from psycopg.pq import Format
+
+
+class JsonText(Loader):
+    """Leaves JSON a text, as Django's fields expect it."""
+
+    format = Format.BINARY
+
+    def load(self, data: Buffer) -> str:
+        """Return the text behind the byte that tells jsonb's version."""
+        return bytes(data)[1:].decode()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -39,6 +51,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         cursor = self._kept_cursor
         if cursor is None or cursor.connection is not self.connection:
             cursor = self._kept_cursor = self.create_cursor()
+            cursor.format = Format.BINARY  # half the work of text, on both sides
+            cursor.adapters.register_loader("jsonb", JsonText)
         self.validate_no_broken_transaction()
 
         def execute(sql: str, values: Any, _many: bool, _context: Any) -> list[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from apps.accounts.tests.factories import make_company
 from apps.accounts.tests.staff import shown_messages, staff_client
-from apps.catalog.models import BrandAccess, Product, Stock, StockChange
+from apps.catalog.models import Brand, BrandAccess, Product, Stock, StockChange
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
 
 pytestmark = pytest.mark.django_db
@@ -143,3 +143,18 @@ def test_an_approver_gives_a_company_its_brands_by_autocomplete():
     }
     approver.post(f"/admin/accounts/company/{company.pk}/change/", fields)
     assert BrandAccess.objects.get().brand == brand
+
+
+def test_a_brand_whose_name_differs_in_case_only_is_refused(sales):
+    make_brand(eng="Aurora")
+    page = sales.post(reverse("admin:catalog_brand_add"), {"eng": "AURORA"})
+    assert "There is a brand of this name." in page.content.decode()
+    assert Brand.objects.get().eng == "Aurora"
+
+
+def test_a_brands_new_name_moves_its_products_in_lists(sales):
+    first, second = make_product(brand=make_brand(eng="Aurora")), make_product(brand=make_brand(eng="Birch"))
+    sales.post(reverse("admin:catalog_brand_change", args=[first.brand_id]), {"eng": "Cedar"})
+    assert (
+        list(Product.objects.order_by("brand__list_key", "sort_key")) == list(Product.objects.all()) == [second, first]
+    )
