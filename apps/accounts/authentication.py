@@ -6,8 +6,9 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from apps.accounts.errors import TokenRejected
+from apps.accounts.remembered import recall, remember
 from apps.accounts.selectors import Buyer, identify
-from apps.accounts.tokens import decode
+from apps.accounts.tokens import Claims, decode
 
 
 def authenticated(request: HttpRequest) -> Buyer | None:
@@ -16,18 +17,36 @@ def authenticated(request: HttpRequest) -> Buyer | None:
     Raises:
         AuthenticationFailed: the token is not good (any more).
     """
+    claims = _claims(request)
+    if claims is None:
+        return None
+    buyer = identify(claims.uuid)
+    if buyer is None or buyer.session_version != claims.session_version:
+        raise AuthenticationFailed
+    remember(buyer)
+    request.buyer = buyer  # type: ignore[attr-defined]
+    return buyer
+
+
+def recalled(request: HttpRequest) -> Buyer | None:
+    """Return the buyer whose token a request carries as last read, for `unless_changed`; None if unknown.
+
+    Raises:
+        AuthenticationFailed: the token is not good (any more).
+    """
+    claims = _claims(request)
+    buyer = recall(claims.uuid) if claims is not None else None
+    return buyer if buyer is not None and claims and buyer.session_version == claims.session_version else None
+
+
+def _claims(request: HttpRequest) -> Claims | None:
     token = request.META.get("HTTP_X_ACCESS_TOKEN", "")
     if not token:
         return None
     try:
-        claims = decode(token)
+        return decode(token)
     except TokenRejected as error:
         raise AuthenticationFailed from error
-    buyer = identify(claims.uuid)
-    if buyer is None or buyer.session_version != claims.session_version:
-        raise AuthenticationFailed
-    request.buyer = buyer  # type: ignore[attr-defined]
-    return buyer
 
 
 class AccessTokenAuthentication(BaseAuthentication):

@@ -22,11 +22,12 @@ from apps.accounts.models import (
 from apps.common.prepared import read
 
 # By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
-IDENTIFY = """
+MAY_COME_IN = """accounts_user u JOIN accounts_company c ON c.id = u.company_id
+WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open"""
+IDENTIFY = f"""
 SELECT u.id, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted, u.session_version
-FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
-WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open
-"""
+FROM {MAY_COME_IN}
+"""  # noqa: S608 - constants only
 
 SHIP_COLUMNS = (
     "ship_country_id",

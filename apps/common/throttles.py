@@ -93,7 +93,9 @@ class SignedInLimit(Limit):
 
     @classmethod
     def is_within(cls, request: HttpRequest, uuid: str) -> bool:
-        """Count a buyer's request before it reaches a view (`portal.hot`); return whether it is within the limit."""
+        """Count a buyer's request once, before it reaches a view (`portal.hot`); return whether it is within."""
+        if getattr(request, "counted", "") == cls.name:
+            return True
         is_within, _ = cls.count(uuid)
         if is_within:
             request.counted = cls.name  # type: ignore[attr-defined]

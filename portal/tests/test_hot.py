@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as portal_settings
+from django.db import connection
 from django.test import override_settings
 
 from apps.accounts.models import Company, User
@@ -135,3 +136,27 @@ def test_each_call_is_counted_once(
     assert ask(api.token, "get", "/api/order/1")[0] == 200
     assert ask(api.token, "get", "/api/order/1")[0] == 429
     assert answers == [200, 200, 0, 200, 0]
+
+
+def test_who_calls_is_asked_in_the_calls_own_statement(
+    api: ContractClient, buyer: Buyer, answers: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "portal.request")
+    for path in (f"/api/product/stock/{buyer.uuid}/0", "/api/order/0", "/api/order/0"):
+        assert api.get(path).status_code == 200
+    costs = [getattr(record, "queries", 0) for record in caplog.records]
+    assert costs == ([2, 1, 1] if connection.vendor == "postgresql" else [2, 2, 2])
+
+
+def test_a_buyer_is_answered_as_it_is_now_not_as_remembered(
+    api: ContractClient, buyer: Buyer, answers: list[int]
+) -> None:
+    order = make_order(buyer)
+    path = f"/api/details/{order.invoice_code}"
+    assert [api.get(path).json()["order"]["company"] for _ in range(2)] == [buyer.company] * 2
+    Company.objects.filter(pk=buyer.company_id).update(name="Renamed")
+    assert [api.get(path).json()["order"]["company"] for _ in range(2)] == ["Renamed"] * 2
+    other = make_buyer()
+    User.objects.filter(pk=buyer.id).update(company_id=other.company_id)
+    assert [api.get(path).status_code for _ in range(2)] == [404, 404]
+    assert answers == [200, 200, 200, 200, 0, 0]

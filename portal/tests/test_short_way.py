@@ -19,6 +19,7 @@ def test_every_type_is_read_as_by_a_cursor() -> None:
         lines=[{"sku": "É-1", "count": 10}],
         total="12.30",
         count=1,
+        weight_g=100,
         created_at=timezone.now(),
         expires_at=timezone.now(),
         idempotency_key=uuid4(),

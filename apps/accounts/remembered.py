@@ -1,0 +1,71 @@
+"""Who is calling, asked together with what is called for (decision 0078).
+
+A process remembers what it last read of a buyer. A hot call reads for the buyer as remembered, and its first statement
+finds rows only if nothing of that has changed since: the database answers, as ever, whether the caller may come in.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from apps.accounts.selectors import MAY_COME_IN, Buyer
+
+BUYERS_REMEMBERED = 4096
+SAME = f"""SELECT 1 FROM {MAY_COME_IN} AND u.id = %s AND u.company_id = %s AND c.name = %s AND u.manager = %s
+ AND u.email = %s AND u.stock_free = %s AND c.brands_restricted = %s AND u.session_version = %s"""  # noqa: S608
+_buyers: dict[UUID, Buyer] = {}
+
+
+class BuyerChanged(Exception):
+    """What is remembered of the buyer is not what the database holds (any more)."""
+
+
+def remember(buyer: Buyer) -> None:
+    """Keep what was just read of a buyer."""
+    if len(_buyers) >= BUYERS_REMEMBERED:
+        _buyers.clear()
+    _buyers[buyer.uuid] = buyer
+
+
+def recall(uuid: UUID) -> Buyer | None:
+    """Return what was last read of a buyer; only good within `unless_changed`.
+
+    None also where statements do not go the short way (`portal.postgresql`), which alone can carry the question.
+    """
+    return _buyers.get(uuid) if hasattr(connection, "read") and not connection.queries_logged else None
+
+
+@contextmanager
+def unless_changed(buyer: Buyer) -> Iterator[None]:
+    """Let the block's first statement find its rows only if the buyer is as remembered, and may come in.
+
+    Raises:
+        BuyerChanged: at that statement.
+    """
+    is_asked = False
+
+    def ask(execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any) -> Any:
+        nonlocal is_asked
+        if is_asked:
+            return execute(sql, values, many, context)
+        is_asked = True
+        identity = (buyer.uuid, buyer.id, buyer.company_id, buyer.company, buyer.manager, buyer.email)
+        flags = (buyer.stock_free, buyer.brands_restricted, buyer.session_version)
+        rows = execute(_together(sql), (*identity, *flags, *values), many, context)
+        if not rows:
+            raise BuyerChanged
+        return [row[:-1] for row in rows if row[-1]]
+
+    with connection.execute_wrapper(ask):
+        yield
+
+
+@lru_cache(maxsize=256)
+def _together(sql: str) -> str:
+    """Return a statement that finds nothing unless the buyer is the same; else its rows and TRUE, or one row of NULL."""
+    found = f"SELECT *, TRUE FROM ({sql}) own"  # noqa: S608 - our own statements
+    return f"SELECT found.* FROM ({SAME}) same LEFT JOIN ({found}) found ON TRUE"  # noqa: S608
