@@ -66,6 +66,6 @@ def unless_changed(buyer: Buyer) -> Iterator[None]:
 
 @lru_cache(maxsize=256)
 def _together(sql: str) -> str:
-    """Return a statement that finds nothing unless the buyer is the same; else its rows and TRUE, or one row of NULL."""
+    """Return a statement that finds nothing unless the buyer is the same; else its rows and TRUE, or a row of NULL."""
     found = f"SELECT *, TRUE FROM ({sql}) own"  # noqa: S608 - our own statements
     return f"SELECT found.* FROM ({SAME}) same LEFT JOIN ({found}) found ON TRUE"  # noqa: S608
