@@ -1,13 +1,26 @@
 """Statements that are written once: a hot call should not spend longer on its SQL than the database does."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from types import NoneType
+from typing import Any, Generic, TypeVar
+from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.models import Field, Model, QuerySet
+from django.db.models import Field, JSONField, Model, QuerySet
 
+M = TypeVar("M", bound=Model)
 Row = tuple[Any, ...]
+# A column's name, the types whose values travel as they are, and the conversion of all others.
+Column = tuple[str, frozenset[type], Callable[..., Any]]
+PLAIN = {
+    "sqlite": frozenset({NoneType, bool, int, str}),
+    # Whole numbers are not among them: the driver would name a type by their size, and prepare anew for each.
+    "postgresql": frozenset({NoneType, bool, str, datetime, Decimal, UUID}),
+}
+# A column's place, the conversion of its values, and the expression that the conversion asks for.
+Converter = tuple[int, Callable[..., Any], Any]
 # Stands for a parameter while the query is compiled; small enough for every integer column.
 FIRST_STAND_IN = 32_000
 
@@ -35,20 +48,15 @@ class PreparedQuery:
     def __init__(self, build: Callable[..., QuerySet[Any, Any]], **kinds: type[int] | type[str]) -> None:
         self.build = build
         self.kinds = kinds
-        self._compiled: dict[str, tuple[str, list[tuple[str, Any]], Any]] = {}
+        self._compiled: dict[str, tuple[str, list[tuple[str, Any]], list[Converter]]] = {}
 
     def __call__(self, **values: int | str) -> list[Row]:
         """Return the rows, converted as the ORM converts them."""
         sql, slots, converters = self._compiled.get(connection.vendor) or self._compile()
         rows = read(sql, [values[name] if name else constant for name, constant in slots])
-        for place, convert, expression in converters:
-            rows = [
-                (*row[:place], convert(row[place], expression, connection), *row[place + 1 :])  # in the column's place
-                for row in rows
-            ]
-        return rows
+        return _converted(rows, converters)
 
-    def _compile(self) -> tuple[str, list[tuple[str, Any]], Any]:
+    def _compile(self) -> tuple[str, list[tuple[str, Any]], list[Converter]]:
         stand_ins: dict[str, Any] = {
             name: FIRST_STAND_IN + number if kind is int else f"stand-in {number}"
             for number, (name, kind) in enumerate(self.kinds.items())
@@ -61,13 +69,37 @@ class PreparedQuery:
             raise ValueError("every parameter must stand in the query as it is")
         compiler = query.get_compiler(connection=connection)
         compiler.pre_sql_setup()
-        columns = [select[0] for select in compiler.select]
-        converters = [
-            (place, convert, expression)
-            for place, (converts, expression) in compiler.get_converters(columns).items()
-            for convert in converts
-        ]
+        converters = _converters(compiler, [select[0] for select in compiler.select])
         self._compiled[connection.vendor] = compiled = (sql, slots, converters)
+        return compiled
+
+
+class PreparedUpdate(Generic[M]):
+    """A hand-written statement on one table that returns the rows it changed: `RETURNING {columns}` ends it.
+
+    CLAIM = PreparedUpdate(Draft, "UPDATE drafts SET claimed_at = %s WHERE id = %s")
+    drafts = CLAIM([now, 7])
+    """
+
+    def __init__(self, model: type[M], sql: str) -> None:
+        self.model = model
+        self.sql = sql
+        self._compiled: dict[str, tuple[str, list[str], list[Converter]]] = {}
+
+    def __call__(self, values: Sequence[Any]) -> list[M]:
+        """Run it and return the changed rows as objects."""
+        sql, names, converters = self._compiled.get(connection.vendor) or self._compile()
+        rows = _converted(read(sql, values), converters)
+        return [self.model.from_db(DEFAULT_DB_ALIAS, names, row) for row in rows]
+
+    def _compile(self) -> tuple[str, list[str], list[Converter]]:
+        fields = self.model._meta.concrete_fields
+        columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
+        compiler = self.model._default_manager.all().query.get_compiler(connection=connection)
+        table = self.model._meta.db_table
+        converters = _converters(compiler, [field.get_col(table) for field in fields])
+        compiled = (f"{self.sql} RETURNING {columns}", [field.attname for field in fields], converters)
+        self._compiled[connection.vendor] = compiled
         return compiled
 
 
@@ -79,26 +111,38 @@ class PreparedInsert:
 
         NEW_EVENT = PreparedInsert(OrderEvent, "order_id", "kind", "at")
         NEW_EVENT(OrderEvent(order_id=7, kind="status", at=now))
+        NEW_EVENT.add({"order_id": 7, "kind": "status", "at": now})  # where nobody needs the object
     """
 
     def __init__(self, model: type[Model], *columns: str, unless_taken: Sequence[str] = ()) -> None:
         self.model = model
         self.columns = columns
         self.unless_taken = unless_taken
-        self._compiled: dict[tuple[str, int], tuple[str, list[Field[Any, Any]]]] = {}
+        self._compiled: dict[tuple[str, int], tuple[str, list[Column]]] = {}
 
     def __call__(self, *rows: Model) -> bool:
         """Insert the rows in one statement and give them their ids; return whether nothing kept them out."""
-        database = connections[DEFAULT_DB_ALIAS]  # asking `connection` for it at each value would cost more
-        sql, fields = self._compiled.get((database.vendor, len(rows))) or self._compile(len(rows))
-        values = [field.get_db_prep_save(getattr(row, field.attname), database) for row in rows for field in fields]
-        keys = read(sql, values)
+        keys = self._insert([row.__dict__ for row in rows])
         for row, (key,) in zip(rows, keys, strict=False):
-            row.pk = key
-            row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+            stored(row, key)
         return bool(keys)
 
-    def _compile(self, number: int) -> tuple[str, list["Field[Any, Any]"]]:
+    def add(self, *rows: Mapping[str, Any]) -> list[int]:
+        """Insert rows, given by their named columns, in one statement; return the ids of those that went in."""
+        return [key for (key,) in self._insert(rows)]
+
+    def statement(self, row: Mapping[str, Any]) -> tuple[str, list[Any]]:
+        """Return the statement for one row and its parameters, to stand in a longer one; it returns the id."""
+        database = connections[DEFAULT_DB_ALIAS]
+        sql, columns = self._compiled.get((database.vendor, 1)) or self._compile(1)
+        return sql, _values(columns, row, database)
+
+    def _insert(self, rows: Sequence[Mapping[str, Any]]) -> list[Row]:
+        database = connections[DEFAULT_DB_ALIAS]  # asking `connection` for it at each value would cost more
+        sql, columns = self._compiled.get((database.vendor, len(rows))) or self._compile(len(rows))
+        return read(sql, [value for row in rows for value in _values(columns, row, database)])
+
+    def _compile(self, number: int) -> tuple[str, list[Column]]:
         quote = connection.ops.quote_name
         columns = [field for field in self.model._meta.concrete_fields if field is not self.model._meta.pk]
         if unknown := set(self.columns) - {field.attname for field in columns}:
@@ -110,8 +154,44 @@ class PreparedInsert:
         rows = ", ".join([f"({row})"] * number)
         table, key = quote(self.model._meta.db_table), quote(str(self.model._meta.pk.column))
         sql = f"INSERT INTO {table} ({names}) VALUES {rows} {taken} RETURNING {key}"  # noqa: S608 - names of the model
-        self._compiled[connection.vendor, number] = compiled = (sql, given)
+        plain = PLAIN[connection.vendor]
+        prepared = [
+            (field.attname, frozenset() if isinstance(field, JSONField) else plain, field.get_db_prep_save)
+            for field in given
+        ]
+        self._compiled[connection.vendor, number] = compiled = (sql, prepared)
         return compiled
+
+
+def stored(row: Model, key: int) -> None:
+    """Note on an object that its row is stored under this id."""
+    row.pk = key
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+
+def _values(columns: Sequence[Column], row: Mapping[str, Any], database: Any) -> list[Any]:
+    """Return a row's parameters, converted as the ORM converts them."""
+    return [
+        value if type(value := row[name]) in plain else convert(value, database) for name, plain, convert in columns
+    ]
+
+
+def _converters(compiler: Any, columns: Sequence[Any]) -> list[Converter]:
+    return [
+        (place, convert, expression)
+        for place, (converts, expression) in compiler.get_converters(columns).items()
+        for convert in converts
+    ]
+
+
+def _converted(rows: list[Row], converters: Sequence[Converter]) -> list[Row]:
+    """Return rows as the ORM reads them."""
+    for place, convert, expression in converters:
+        rows = [
+            (*row[:place], convert(row[place], expression, connection), *row[place + 1 :])  # in the column's place
+            for row in rows
+        ]
+    return rows
 
 
 def _default(field: "Field[Any, Any]") -> str:

@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.models import AddressEntry, User
 from apps.accounts.tests.factories import make_company, make_user
-from apps.common.prepared import PreparedInsert, PreparedQuery
+from apps.common.prepared import PreparedInsert, PreparedQuery, PreparedUpdate, read
 
 pytestmark = pytest.mark.django_db
 COLUMNS = ("id", "uuid", "email", "is_active", "created_at", "decided_at")
@@ -40,6 +40,30 @@ def test_an_insert_gives_rows_their_ids_and_the_other_columns_their_defaults() -
     assert list(AddressEntry.objects.filter(pk__in=[one.pk, other.pk]).order_by("pk")) == [one, other]
     one.refresh_from_db()
     assert (one.content, one.parent_id) == ("Ze'dland", None)
+
+
+def test_an_insert_takes_values_where_nobody_needs_the_object() -> None:
+    insert = PreparedInsert(AddressEntry, "code", "content", unless_taken=["code"])
+    one, other = insert.add({"code": "ZZ", "content": "Ze'dland"}, {"code": "ZY", "content": "Zyland"})
+    assert [AddressEntry.objects.get(pk=key).code for key in (one, other)] == ["ZZ", "ZY"]
+    assert insert.add({"code": "ZZ", "content": "Late"}) == []
+
+
+def test_an_insert_stands_in_a_longer_statement() -> None:
+    sql, values = PreparedInsert(AddressEntry, "code", "content").statement({"code": "ZZ", "content": "Zedland"})
+    ((key,),) = read(sql, values)
+    assert AddressEntry.objects.get(pk=key).content == "Zedland"
+
+
+def test_an_update_returns_what_it_changed_as_the_orm_reads_it() -> None:
+    user, other = make_user(company=make_company()), make_user(company=make_company())
+    rename = PreparedUpdate(User, "UPDATE accounts_user SET manager = %s WHERE id = %s")
+    (renamed,) = rename(["Ada", user.pk])
+    user.refresh_from_db()
+    assert user.manager == "Ada"
+    names = [field.attname for field in User._meta.concrete_fields]
+    assert [getattr(renamed, name) for name in names] == [getattr(user, name) for name in names]
+    assert rename(["Ada", other.pk + 1]) == []
 
 
 def test_a_row_that_is_there_keeps_another_out_where_it_may() -> None:

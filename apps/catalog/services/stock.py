@@ -18,6 +18,7 @@ from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.models import Product, Stock, StockChange
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
+from apps.common.prepared import read
 
 NOT_AVAILABLE = "Not enough in stock."
 NOT_ON_SHELF = "Not enough on the shelf."
@@ -253,9 +254,8 @@ def _move(
      short = {greatest}(0, {new_allocated} - ({new_on_hand}))
     FROM w, allowed WHERE catalog_stock.product_id = w.product_id AND allowed.n = %s AND {still}
     RETURNING catalog_stock.product_id, catalog_stock.on_hand, catalog_stock.short"""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, [*values, *company, len(wanted)])
-        moved = {product_id: Moved(*after) for product_id, *after in cursor.fetchall()}
+    rows = read(statement, [*values, *company, len(wanted)])
+    moved = {product_id: Moved(on_hand, short) for product_id, on_hand, short in rows}
     if len(moved) != len(wanted):
         raise refusal(errors=_refused(wanted, only_if=only_if, text=text, only_brands_of=only_brands_of))
     return moved

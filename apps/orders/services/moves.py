@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.db import connection
 
 from apps.accounts.models import User
-from apps.common.prepared import PreparedInsert
+from apps.common.prepared import PreparedInsert, read
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
 from apps.orders.signals import paid
@@ -51,18 +52,16 @@ def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: s
 def record_status(
     *, order: Order, previous: OrderStatus | None, actor: User | None, note: str = "", now: datetime
 ) -> None:
-    """Write the event of a status just reached, and count the order there. Two statements."""
-    NEW_STATUS_EVENT(
-        OrderEvent(
-            order_id=order.pk,
-            kind=OrderEvent.Kind.STATUS,
-            from_status=previous,
-            to_status=order.status,
-            actor=actor,
-            note=note,
-            at=now,
-        )
-    )
+    """Write the event of a status just reached, and count the order there. One statement, two on SQLite."""
+    event = {
+        "order_id": order.pk,
+        "kind": OrderEvent.Kind.STATUS,
+        "from_status": previous,
+        "to_status": order.status,
+        "actor_id": actor.pk if actor else None,
+        "note": note,
+        "at": now,
+    }
     changes = []
     if previous is not None:
         changes.append((status_bucket(previous), -1, -order.total))
@@ -72,14 +71,17 @@ def record_status(
         changes.append((month_bucket(order.month), 1, order.total))
     elif order.status not in LIVE:
         changes.append((month_bucket(order.month), -1, -order.total))
-    _tally(company_id=order.company_id, changes=changes)
+    tally, figures = _tally(company_id=order.company_id, changes=changes)
+    if connection.vendor == "postgresql":
+        insert, values = NEW_STATUS_EVENT.statement(event)
+        read(f"WITH event AS ({insert}) {tally} RETURNING id", [*values, *figures])
+    else:
+        NEW_STATUS_EVENT.add(event)
+        read(tally, figures)
 
 
-def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> None:
-    """Add to a company's running figures, in one statement that locks its rows in the same order everywhere."""
+def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> tuple[str, list[Any]]:
+    """Return what adds to a company's running figures, in one statement that locks its rows in one order everywhere."""
     rows = [(company_id, *change) for change in sorted(changes)]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows))),
-            [value for row in rows for value in row],
-        )
+    sql = TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows)))
+    return sql, [value for row in rows for value in row]

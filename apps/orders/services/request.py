@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.catalog.selectors import ProductForOrder, products_for_order
 from apps.common.errors import NotFound, PortalError
-from apps.common.prepared import PreparedInsert
+from apps.common.prepared import PreparedInsert, PreparedUpdate
 from apps.common.transactions import one_transaction
 from apps.orders.errors import Expired, KeyUsed, OrderExists
 from apps.orders.models import TemporaryOrder
@@ -37,11 +37,11 @@ NEW_TEMPORARY_ORDER = PreparedInsert(
 )
 
 # The condition is judged again after waiting for the row, so that of many checkouts of one list exactly one claims it.
-CLAIM = """
-UPDATE orders_temporaryorder SET ordered_at = %s
-WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s
-RETURNING *
-"""
+CLAIM = PreparedUpdate(
+    TemporaryOrder,
+    """UPDATE orders_temporaryorder SET ordered_at = %s
+    WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s""",
+)
 
 
 def request_order(
@@ -174,7 +174,7 @@ def claim_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> 
         Expired: it is older than 7 days.
     """
     moment = connection.ops.adapt_datetimefield_value(now)
-    claimed = list(TemporaryOrder.objects.raw(CLAIM, [moment, number_of(invoice_code), buyer.id, moment]))
+    claimed = CLAIM([moment, number_of(invoice_code), buyer.id, moment])
     if claimed and claimed[0].invoice_code == invoice_code:
         return claimed[0]
     if claimed:

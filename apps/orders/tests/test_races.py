@@ -19,6 +19,7 @@ from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common.errors import PortalError
+from apps.common.prepared import PreparedUpdate
 from apps.common.testing import ContractClient, Json
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services import (
@@ -109,19 +110,23 @@ def claims(buyer: Buyer, draft: TemporaryOrder) -> int:
     return sum(race(claim, times=THREADS))
 
 
+def without_condition() -> PreparedUpdate[TemporaryOrder]:
+    return PreparedUpdate(TemporaryOrder, request.CLAIM.sql.replace("ordered_at IS NULL AND", ""))
+
+
 def test_a_temporary_order_is_claimed_once(buyer: Buyer) -> None:
     assert claims(buyer, make_draft(buyer)) == 1
 
 
 def test_control_without_the_condition_everybody_claims_it(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request, "CLAIM", request.CLAIM.replace("ordered_at IS NULL AND", ""))
+    monkeypatch.setattr(request, "CLAIM", without_condition())
     assert claims(buyer, make_draft(buyer)) == THREADS
 
 
 def test_control_without_the_condition_the_constraint_still_holds(
     buyer: Buyer, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(request, "CLAIM", request.CLAIM.replace("ordered_at IS NULL AND", ""))
+    monkeypatch.setattr(request, "CLAIM", without_condition())
     product = make_product(on_hand=1000)
     draft = make_draft(buyer, [(product, 20)])
     token, body = sign_in(buyer).token or "", body_of(buyer, draft)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import IntegrityError
 
@@ -60,7 +60,8 @@ class WireCheckout:
 def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
     """Turn the buyer's temporary order into a received order awaiting a bank wire (api.md, Deposit checkout).
 
-    A repeat with the same key and body within 24 hours gets the first answer. Eight statements, whatever the lines.
+    A repeat with the same key and body within 24 hours gets the first answer. Six statements (eight on SQLite),
+    whatever the lines.
 
     Raises:
         DepositorRequired, DeclarationRequired: the wire terms (section 5, Checkout).
@@ -107,20 +108,21 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
         request_hash=form.request_hash,
         now=now,
     )
-    NEW_WIRE(
-        Payment(
-            invoice_code=order.invoice_code,
-            order_id=order.pk,
-            company_id=buyer.company_id,
-            user_id=buyer.id,
-            method=Payment.Method.WIRE,
-            leg=Payment.Leg.DEPOSIT,
-            state=Payment.State.ANNOUNCED,
-            base=deposit,
-            amount=deposit,
-            depositor=form.depositor.strip(),
-            created_at=now,
-        )
+    NEW_WIRE.add(
+        {
+            "uuid": uuid4(),
+            "invoice_code": order.invoice_code,
+            "order_id": order.pk,
+            "company_id": buyer.company_id,
+            "user_id": buyer.id,
+            "method": Payment.Method.WIRE,
+            "leg": Payment.Leg.DEPOSIT,
+            "state": Payment.State.ANNOUNCED,
+            "base": deposit,
+            "amount": deposit,
+            "depositor": form.depositor.strip(),
+            "created_at": now,
+        }
     )
     mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip())
     return order

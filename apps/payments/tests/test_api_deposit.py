@@ -308,7 +308,7 @@ def test_a_key_holds_for_a_day(api: ContractClient, buyer: Buyer) -> None:
     assert Order.objects.count() == 2
 
 
-def test_it_costs_nine_statements_however_many_lines(api: ContractClient, buyer: Buyer) -> None:
+def test_it_costs_the_same_statements_however_many_lines(api: ContractClient, buyer: Buyer) -> None:
     used = []
     for number in (1, 10, 100):
         draft = make_draft(buyer, [(product, 10) for product in make_products(number)])
@@ -318,5 +318,5 @@ def test_it_costs_nine_statements_however_many_lines(api: ContractClient, buyer:
             answer = api.send("POST", URL, body, headers=key)
         assert answer.status_code == 200
         used.append(counted(queries))
-    assert used == [9, 9, 9]
+    assert used == [7 if connection.vendor == "postgresql" else 9] * 3
     assert Order.objects.latest("id").lines.count() == 100
