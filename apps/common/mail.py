@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from post_office.models import PRIORITY, STATUS, Email
 
+from apps.common.mail_templates import FilledTemplate
 from apps.common.prepared import PreparedInsert
 
 NEW_MAIL = PreparedInsert(
@@ -32,6 +33,9 @@ NEW_MAIL = PreparedInsert(
     "last_updated",
 )
 
+# What an order's mails are made of; the others are rare, and left to the engine.
+FILLED = {name: FilledTemplate(name) for name in ("mail/order.txt", "mail/order.html")}
+
 
 @dataclass(frozen=True)
 class Mail:
@@ -47,30 +51,34 @@ class Mail:
     private: bool = False
 
 
-def _row(mail: Mail) -> Email:
+def _text(name: str, context: Mapping[str, Any]) -> str:
+    return FILLED[name](context) if name in FILLED else render_to_string(name, context)
+
+
+def _row(mail: Mail) -> dict[str, Any]:
     # Built by hand: the package's own `send` would run our finished texts through the template engine again.
     now = timezone.now()
     context = {**mail.context, "title": settings.PORTAL_TITLE, "site_url": settings.SITE_URL, "subject": mail.subject}
-    return Email(
-        from_email=settings.DEFAULT_FROM_EMAIL,
-        to=[mail.to],
-        subject=" ".join(mail.subject.split()),
-        message=render_to_string(f"mail/{mail.template}.txt", context),
-        html_message=render_to_string(f"mail/{mail.template}.html", context),
-        message_id=make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"])),
-        priority=PRIORITY.medium,
-        status=STATUS.queued,
-        backend_alias="default",
-        context={"private": True} if mail.private else None,
-        created=now,
-        last_updated=now,
-    )
+    return {
+        "from_email": settings.DEFAULT_FROM_EMAIL,
+        "to": [mail.to],
+        "subject": " ".join(mail.subject.split()),
+        "message": _text(f"mail/{mail.template}.txt", context),
+        "html_message": _text(f"mail/{mail.template}.html", context),
+        "message_id": make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"])),
+        "priority": PRIORITY.medium,
+        "status": STATUS.queued,
+        "backend_alias": "default",
+        "context": {"private": True} if mail.private else None,
+        "created": now,
+        "last_updated": now,
+    }
 
 
 def queue(mails: Iterable[Mail]) -> None:
     """Queue mails in one statement of the caller's transaction; the commit is the promise that they go out."""
     if rows := [_row(mail) for mail in mails]:
-        NEW_MAIL(*rows)
+        NEW_MAIL.add(*rows)
 
 
 class EmlFileBackend(BaseEmailBackend):
