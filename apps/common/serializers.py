@@ -20,12 +20,28 @@ CONTROL_CHARACTERS = "Control characters are not allowed."
 
 
 class Body(serializers.Serializer):
-    """Base of what is read at every order or page: its fields keep nothing of a request and are made once."""
+    """Base of what is read at every order or page: its fields keep nothing of a request and are made once.
+
+    A good body passes by its fields' `run_validation` and `validate` alone; REST framework's own course is taken by one
+    that has faults, which it names. Methods `validate_<field>` would not be asked, and are refused.
+    """
 
     @property
     def fields(self) -> Any:
         """Return the fields, which belong to another serializer of this class."""
         return _fields_of(type(self))
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return the values of a JSON object's fields."""
+        if type(data) is dict:
+            try:
+                fields = _fields_of(type(self)).items()
+                return self.validate(
+                    {name: field.run_validation(data.get(name, serializers.empty)) for name, field in fields}
+                )
+            except (serializers.ValidationError, serializers.SkipField):
+                pass
+        return super().run_validation(data)
 
 
 @cache
@@ -33,6 +49,8 @@ def _fields_of(shape: type[Body]) -> BindingDict:
     maker = shape()
     fields = BindingDict(maker)
     for name, field in maker.get_fields().items():
+        if hasattr(shape, f"validate_{name}") or field.read_only:
+            raise TypeError(f"{name}: a body's fields are written, and judged by themselves or by `validate`")
         fields[name] = field
     return fields
 
@@ -42,6 +60,7 @@ class TextField(serializers.CharField):
 
     def __init__(self, *, max_length: int, lines: bool = False, **options: Any) -> None:
         self.forbidden = CONTROL_BUT_LINES if lines else CONTROL
+        self.longest = max_length
         options.setdefault("allow_blank", not options.get("required", True))
         super().__init__(max_length=max_length, **options)
 
@@ -53,6 +72,8 @@ class TextField(serializers.CharField):
             data = normalize("NFC", data.replace("\r\n", "\n")).strip()
             if self.forbidden.search(data):
                 raise serializers.ValidationError(CONTROL_CHARACTERS)
+            if data.isascii() and 0 < len(data) <= self.longest:
+                return data  # there is nothing more to judge
         return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> str:
@@ -63,7 +84,17 @@ class TextField(serializers.CharField):
 
 
 class WholeNumberField(serializers.IntegerField):
-    """A JSON integer; neither `"5"` nor 5.0 nor true."""
+    """A JSON integer within two bounds; neither `"5"` nor 5.0 nor true."""
+
+    def __init__(self, *, min_value: int, max_value: int, **options: Any) -> None:
+        self.bounds = (min_value, max_value)
+        super().__init__(min_value=min_value, max_value=max_value, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Return a number between the bounds as it is."""
+        if type(data) is int and self.bounds[0] <= data <= self.bounds[1]:
+            return data
+        return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> int:
         """Return the number as it is."""
