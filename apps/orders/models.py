@@ -16,10 +16,14 @@ from apps.orders import status
 
 
 class ShippingAddress(models.Model):
-    """Where the goods go. A state is optional."""
+    """Where the goods go. A state is optional. Nothing is looked up by either, so neither has an index."""
 
-    ship_country = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
-    ship_state = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
+    ship_country = models.ForeignKey(
+        AddressEntry, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
+    ship_state = models.ForeignKey(
+        AddressEntry, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
     ship_city = models.CharField(max_length=80, blank=True)
     ship_zipcode = models.CharField(max_length=20, blank=True)
     ship_address1 = models.CharField(max_length=120, blank=True)
@@ -52,7 +56,7 @@ class TemporaryOrder(ShippingAddress):
     string), usrp, box_qty (effective MOQ), weight_g.
     """
 
-    user = models.ForeignKey(User, models.PROTECT, related_name="temporary_orders")
+    user = models.ForeignKey(User, models.PROTECT, related_name="temporary_orders", db_index=False)
     lines = models.JSONField()
     total = money_field()
     count = models.PositiveIntegerField(help_text="lines")
@@ -96,8 +100,8 @@ class Order(ShippingAddress):
     temporary_order = models.OneToOneField(
         TemporaryOrder, models.SET_NULL, null=True, blank=True, related_name="order", editable=False
     )
-    company = models.ForeignKey(Company, models.PROTECT, related_name="orders")
-    user = models.ForeignKey(User, models.PROTECT, related_name="orders", help_text="who ordered")
+    company = models.ForeignKey(Company, models.PROTECT, related_name="orders", db_index=False)
+    user = models.ForeignKey(User, models.PROTECT, related_name="orders", help_text="who ordered", db_index=False)
     status = models.PositiveSmallIntegerField(choices=status.CHOICES, default=status.OrderStatus.RECEIVED)
     status_at = models.DateTimeField(help_text="since when it stands in this status")
     due_at = models.DateTimeField(null=True, blank=True, help_text="when the next step is late")
@@ -178,7 +182,7 @@ class OrderLine(models.Model):
         SUBSTITUTE = "substitute", "Substitute"
         FREE_OFFER = "free_offer", "Free offer"
 
-    order = models.ForeignKey(Order, models.PROTECT, related_name="lines")
+    order = models.ForeignKey(Order, models.PROTECT, related_name="lines", db_index=False)
     product = models.ForeignKey(Product, models.PROTECT, related_name="order_lines")
     sku = models.CharField("SKU", max_length=40)
     price = money_field(help_text="wholesale, frozen")
@@ -228,7 +232,13 @@ class OrderEvent(models.Model):
     from_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
     to_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", help_text="empty: the portal"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="empty: the portal",
+        db_index=False,
     )
     note = models.TextField(blank=True)
     key = models.CharField(max_length=40, blank=True, help_text="of what happens once to an order")

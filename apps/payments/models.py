@@ -52,7 +52,7 @@ class Payment(models.Model):
     invoice_code = models.CharField(max_length=40, db_index=True)
     order = models.ForeignKey(Order, models.PROTECT, null=True, blank=True, related_name="payments")
     company = models.ForeignKey(Company, models.PROTECT, related_name="payments")
-    user = models.ForeignKey(User, models.PROTECT, related_name="payments", help_text="who pays")
+    user = models.ForeignKey(User, models.PROTECT, related_name="payments", help_text="who pays", db_index=False)
     method = models.CharField(max_length=10, choices=Method)
     leg = models.CharField(max_length=10, choices=Leg)
     state = models.CharField(max_length=20, choices=State)
@@ -66,7 +66,9 @@ class Payment(models.Model):
     depositor = models.CharField(max_length=120, blank=True)
     created_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
-    settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    settled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
 
     provider = models.CharField(max_length=10, blank=True)
     invoice_number = models.CharField(max_length=48, blank=True, help_text="as PayPal is told, once for each payment")
