@@ -1,6 +1,6 @@
 """The order's life: its states, its moves and what each state allows. The only place that compares a status."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import IntEnum
 
 from apps.common.errors import WrongStatus
@@ -84,7 +84,7 @@ class Allowed:
 
     def as_dict(self) -> dict[str, bool]:
         """Return the answer's `allowed`."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 def allowed(*, status: OrderStatus, packing_status: int, balance_due: bool, payment_pending: bool) -> Allowed:
