@@ -1,6 +1,6 @@
 """Filters of staff's lists whose choices show counts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -13,8 +13,8 @@ class CountedFilter(admin.SimpleListFilter):
     template = "staff/filter.html"
     any_label: ClassVar[str] = "Any"
 
-    def counts(self) -> dict[str, int]:
-        """Return the counts by choice; that of the first choice under an empty name."""
+    def counts(self) -> Mapping[str, int | None]:
+        """Return the counts by choice, None where nothing is counted; that of the first choice under an empty name."""
         return {}
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:

@@ -103,7 +103,9 @@ def _sales_work(now: datetime) -> dict[str, Any]:
 
 def _payments(now: datetime) -> dict[str, Any]:
     """Return the announced wires with the oldest of them, and the PayPal payments that need somebody: one statement."""
-    announced = Q(method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED)
+    announced = Payment.objects.filter(method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED)
+    # Each part by its index: asked with OR, the database would read all payments.
+    waiting = announced.order_by().values("pk").union(exceptions(now).order_by().values("pk"), all=True)
     unfinished = Refund.objects.filter(payment=OuterRef("pk"), state__in=OPEN_REFUNDS).order_by("created_at", "id")
     kind = Case(
         When(method=Payment.Method.WIRE, then=Value(Promise.WIRE)),
@@ -115,7 +117,7 @@ def _payments(now: datetime) -> dict[str, Any]:
         When(kind=Promise.REFUND, since__lte=late_start(Promise.REFUND, now=now), then=1),
     )
     rows = (
-        Payment.objects.filter(announced | Q(pk__in=exceptions(now).order_by().values("pk")))
+        Payment.objects.filter(pk__in=waiting)
         .annotate(
             refund_since=Subquery(unfinished.values("created_at")[:1]),
             refund_amount=Subquery(unfinished.values("amount")[:1]),

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -21,6 +22,7 @@ from apps.orders.admin import filters
 from apps.orders.admin.commercial import CommercialPages
 from apps.orders.admin.export import orders_spreadsheet
 from apps.orders.admin.forms import DocumentForm, MemoForm, ShipForm
+from apps.orders.admin.history import CappedPaginator, OrderList, is_history
 from apps.orders.admin.mails import MailPages
 from apps.orders.admin.packing import PackingPages
 from apps.orders.admin.page import TONES, in_step, next_step, order_page, signs
@@ -64,6 +66,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
     search_fields = ("invoice_code",)
     search_help_text = "Invoice, company, e-mail, SKU, depositor, tracking"
     ordering = (F("due_at").asc(nulls_last=True),)
+    paginator = CappedPaginator
     actions = ("prepare_selected", "mail_late_selected", "export_selected")
     default_chip: ClassVar[dict[str, str] | None] = {"name": "Open orders", "query": "status=all"}
 
@@ -72,8 +75,16 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         open_orders = filters.figures(request).open["all"]
-        context = {"subtitle": f"{open_orders} open, the most overdue first", **(extra_context or {})}
+        order = "the newest first" if is_history(request) else "the most overdue first"
+        context = {"subtitle": f"{open_orders} open, {order}", **(extra_context or {})}
         return super().changelist_view(request, context)
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return OrderList
+
+    def get_sortable_by(self, request: HttpRequest) -> tuple[str, ...]:
+        """Return the columns to sort by: none of the history's, which would be read whole for it."""
+        return () if is_history(request) else self.list_display
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
         """Find by invoice code, company, e-mail, SKU, depositor or tracking number."""

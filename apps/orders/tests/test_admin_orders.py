@@ -74,6 +74,42 @@ class TestList:
         chosen = [c for spec in page.context["cl"].filter_specs for c in spec.choices(page.context["cl"])]
         assert [c["count"] for c in chosen if c["selected"] and c["display"] not in ("Open", "Any")] == [1]
 
+    def test_open_orders_are_counted_beside_the_statuses_and_history_is_not(self, sales):
+        buyer = make_buyer()
+        make_order(buyer), make_order(buyer), make_order_at(OrderStatus.SHIPPED, buyer)
+        statuses = sales.get(LIST).context["cl"].filter_specs[0]
+        counts = {c["display"]: c["count"] for c in statuses.choices(sales.get(LIST).context["cl"])}
+        open_counts = {"Open": 2, "Received": 2, "Preparing": 0, "Confirmed": 0, "Completed Payment": 0}
+        assert counts == {**open_counts, "Shipment Completed": None, "Cancelled": None, "All": None}
+
+    def test_history_comes_newest_first_however_it_is_asked_for(self, sales):
+        buyer = make_buyer()
+        orders = [make_order_at(OrderStatus.SHIPPED, buyer), make_order(buyer), make_order(buyer)]
+        newest_first = [order.invoice_code for order in reversed(orders)]
+        for query in ({"status": "all"}, {"status": "all", "o": "6"}, {"status": "nonsense"}):
+            page = sales.get(LIST, query)
+            assert (codes(page), page.context["subtitle"]) == (newest_first, "2 open, the newest first")
+            assert 'class="sortable' not in page.text
+        assert codes(sales.get(LIST, {"status": "5"})) == newest_first[-1:]
+        found = sales.get(LIST, {"status": "all", "q": orders[0].invoice_code})
+        assert (codes(found), 'class="sortable' in found.text) == (newest_first[-1:], True)
+
+    def test_a_long_list_is_counted_and_chosen_up_to_a_limit(self, sales, monkeypatch):
+        monkeypatch.setattr("apps.orders.admin.history.MOST_COUNTED", 3)
+        monkeypatch.setattr("apps.orders.admin.orders.OrderAdmin.list_per_page", 2)
+        buyer = make_buyer()
+        for _ in range(3):
+            make_order(buyer)
+        page = sales.get(LIST)
+        assert " 3 orders" in " ".join(page.text.split())
+        assert "Select all 3 orders" in page.text
+        make_order(buyer)
+        page = sales.get(LIST)
+        assert " 3+ orders" in " ".join(page.text.split())
+        assert "across all pages" not in page.text
+        assert len(codes(sales.get(LIST, {"p": "2"}))) == 1
+        assert sales.get(LIST, {"p": "3"}).status_code == 302
+
     @pytest.mark.parametrize("value", ["9", "x", "²", "1 OR 1", "99999999999999999999", ""])
     def test_a_filter_with_nonsense_is_no_error(self, sales, value):
         for name in ("status", "promise", "waits", "sign", "country"):

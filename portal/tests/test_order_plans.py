@@ -1,0 +1,93 @@
+"""On PostgreSQL no order list and no home page of the staff reads the history of the orders, however long it is."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from copy import copy
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.db.models.base import ModelState
+from django.test import Client
+from django.utils import timezone
+
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import staff_client
+from apps.orders.models import Order, OrderEvent
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order, make_order_at
+from apps.payments.models import Payment
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
+
+SHIPPED, COUNTED = 3_000, 200
+LIST = "/admin/orders/order/"
+PAGES = (
+    "/admin/",
+    LIST,
+    *(f"{LIST}?{query}" for query in ("promise=late", "promise=today", "waits=us", "waits=buyer", "sign=back_order")),
+    *(f"{LIST}?status={status}" for status in (0, 1, 5, "all")),
+    *(f"{LIST}?status=all&{query}" for query in ("p=3", "o=6", "promise=late", "waits=buyer")),
+    *(f"{LIST}?status=all&sign={sign}" for sign in ("message", "ship_memo", "unread", "address")),
+)
+HISTORY = ("orders_order", "orders_orderevent", "payments_payment")
+
+
+@pytest.fixture
+def sales(db: None, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Return a member of staff of a seller with few open orders and a long history."""
+    monkeypatch.setattr("apps.orders.admin.history.MOST_COUNTED", COUNTED)
+    buyer, now = make_buyer(), timezone.now()
+    for _ in range(5):
+        make_order(buyer)
+    like = make_order_at(OrderStatus.SHIPPED, buyer)
+    like.temporary_order = like.idempotency_key = None
+    shipped = Order.objects.bulk_create(copies(like, lambda number: {"invoice_code": f"OLD-{number}"}))
+    event = OrderEvent(kind=OrderEvent.Kind.MESSAGE, note="Thank you", at=now)
+    OrderEvent.objects.bulk_create(copies(event, lambda number: {"order_id": shipped[number].pk}))
+    payment = Payment(company_id=like.company_id, user_id=like.user_id, base=1, amount=1, created_at=now)
+    payment.method, payment.leg, payment.state = Payment.Method.WIRE, Payment.Leg.DEPOSIT, Payment.State.CAPTURED
+    Payment.objects.bulk_create(copies(payment, lambda number: {"order_id": shipped[number].pk, "uuid": uuid4()}))
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    return staff_client()
+
+
+def copies(row: Any, changes: Callable[[int], dict[str, Any]]) -> Iterator[Any]:
+    """Yield many new rows like one."""
+    for number in range(SHIPPED):
+        twin = copy(row)
+        twin._state, twin.pk = ModelState(), None
+        for name, value in changes(number).items():
+            setattr(twin, name, value)
+        yield twin
+
+
+def rows_read(plan: dict[str, Any]) -> Counter[str]:
+    """Return how many rows of each table a statement read, those that it did not want included."""
+    read = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+    found = Counter({plan.get("Relation Name", ""): int(read * plan["Actual Loops"])})
+    for part in plan.get("Plans", ()):
+        found += rows_read(part)
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_reads_no_more_than_it_counts(sales: Client, page: str) -> None:
+    seen: list[tuple[str, Any]] = []
+
+    def record(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        seen.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(record):
+        assert sales.get(page).status_code == 200
+    for sql, params in seen:
+        if sql.startswith("SELECT"):
+            with connection.cursor() as cursor:
+                cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
+                (answer,) = cursor.fetchone()
+            read = rows_read((json.loads(answer) if isinstance(answer, str) else answer)[0]["Plan"])
+            assert max(read[table] for table in HISTORY) <= COUNTED + 1, sql
