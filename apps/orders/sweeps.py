@@ -52,15 +52,21 @@ def renew_due_times(now: datetime) -> int:
     """Store when each open order's step is late where that is not what is stored; return how many changed.
 
     A holiday that was declared, or a changed setting, moves what was worked out when the order reached its status.
+    However many are open, a part of them is in memory.
     """
-    changed = 0
-    rows = Order.objects.filter(status__in=STEP_PROMISES).order_by().values_list("pk", "status", "status_at", "due_at")
-    for pk, status, status_at, stored in list(rows):
-        due = step_due_at(OrderStatus(status), since=status_at)
-        if due != stored:
-            still = Order.objects.filter(pk=pk, status=status, status_at=status_at)
-            changed += still.update(due_at=due)
-    return changed
+    changed = after = 0
+    rows = Order.objects.filter(status__in=STEP_PROMISES).order_by("pk")
+    while True:
+        part = rows.filter(pk__gt=after)[:ORDERS_AT_ONCE]
+        batch = list(part.values_list("pk", "status", "status_at", "due_at"))
+        for pk, status, status_at, stored in batch:
+            due = step_due_at(OrderStatus(status), since=status_at)
+            if due != stored:
+                still = Order.objects.filter(pk=pk, status=status, status_at=status_at)
+                changed += still.update(due_at=due)
+        if len(batch) < ORDERS_AT_ONCE:
+            return changed
+        after = batch[-1][0]
 
 
 def forget_idempotency_keys(now: datetime) -> int:

@@ -5,6 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
@@ -255,3 +257,18 @@ def test_a_changed_calendar_moves_what_is_stored(buyer: Buyer, settings: Any) ->
     assert (renew_due_times(NOW), renew_due_times(NOW)) == (1, 0)
     order.refresh_from_db()
     assert order.due_at == datetime(2026, 11, 24, 3, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("orders", [3, 4])
+def test_a_changed_calendar_is_worked_through_in_parts(
+    buyer: Buyer, settings: Any, monkeypatch: pytest.MonkeyPatch, orders: int
+) -> None:
+    for _ in range(orders):
+        make_order(buyer, now=datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
+    settings.CLOSED_DAYS = frozenset({date(2026, 11, 23)})
+    monkeypatch.setattr("apps.orders.sweeps.ORDERS_AT_ONCE", 2)
+    with CaptureQueriesContext(connection) as statements:
+        assert renew_due_times(NOW) == orders
+    reads = [query["sql"] for query in statements if query["sql"].startswith("SELECT")]
+    assert len(reads) == orders // 2 + 1
+    assert all("LIMIT 2" in read for read in reads)
