@@ -7,6 +7,7 @@ later. Buckets that do not answer are tried in portal/tests/test_s3.py.
 import errno
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -166,8 +167,8 @@ def test_a_file_has_its_name_when_it_is_whole(disk: Disk, monkeypatch: pytest.Mo
     assert (seen, storage.open("documents/paper.pdf").read()) == ([False], b"%PDF-1.7")
 
 
-def full_database() -> Callable[[], None]:
-    """Let the database file grow no more, and return what lets it grow again."""
+def full_file() -> Callable[[], None]:
+    """Let SQLite's file grow no more, and return what lets it grow again."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         cursor.execute("PRAGMA page_count")
@@ -181,10 +182,41 @@ def full_database() -> Callable[[], None]:
     return room
 
 
+def full_table(table: str) -> Callable[[], None]:
+    """Let PostgreSQL refuse to write to a table as it does on a full disk, and return what ends that."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " RAISE EXCEPTION 'could not extend file: the disk is full' USING ERRCODE = 'disk_full'; END $$"
+        )
+        cursor.execute(f"CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON {table} EXECUTE FUNCTION no_room()")
+
+    def room() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP FUNCTION no_room() CASCADE")
+
+    return room
+
+
+# What an order writes: SQLite's one file, or any of these tables as the first that finds no room.
+WRITTEN = (
+    "orders_temporaryorder",
+    "catalog_stock",
+    "orders_order",
+    "orders_orderline",
+    "orders_orderevent",
+    "orders_ordertally",
+    "payments_payment",
+    "post_office_email",
+)
+FULL: dict[str, Callable[[], Callable[[], None]]] = (
+    {"file": full_file} if connection.vendor == "sqlite" else {table: partial(full_table, table) for table in WRITTEN}
+)
+
+
 @pytest.mark.usefixtures("committed")
-def test_a_database_that_is_full_takes_orders_whole_or_not_at_all() -> None:
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL cannot be told so; a failing statement is the same to the portal")
+@pytest.mark.parametrize("place", FULL)
+def test_a_database_that_is_full_takes_orders_whole_or_not_at_all(place: str) -> None:
     user, product = make_user(password=PASSWORD), make_product(on_hand=100_000)
     journey = Journey(user, product)
     journey.sign_in()
@@ -194,7 +226,7 @@ def test_a_database_that_is_full_takes_orders_whole_or_not_at_all() -> None:
             journey.request()
             journey.check_out()
 
-    room = full_database()
+    room = FULL[place]()
     try:
         with pytest.raises(OperationalError, match="full"):  # which a server answers with 500
             fill()
