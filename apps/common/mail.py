@@ -15,7 +15,7 @@ from django.utils import timezone
 from post_office.models import PRIORITY, STATUS, Email
 
 from apps.common.mail_templates import FilledTemplate
-from apps.common.prepared import PreparedInsert
+from apps.common.prepared import PreparedInsert, Together
 
 NEW_MAIL = PreparedInsert(
     Email,
@@ -25,12 +25,10 @@ NEW_MAIL = PreparedInsert(
     "message",
     "html_message",
     "message_id",
-    "priority",
-    "status",
-    "backend_alias",
     "context",
     "created",
     "last_updated",
+    fixed={"priority": PRIORITY.medium, "status": STATUS.queued, "backend_alias": "default"},
 )
 
 # What an order's mails are made of; the others are rare, and left to the engine.
@@ -66,18 +64,21 @@ def _row(mail: Mail) -> dict[str, Any]:
         "message": _text(f"mail/{mail.template}.txt", context),
         "html_message": _text(f"mail/{mail.template}.html", context),
         "message_id": make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"])),
-        "priority": PRIORITY.medium,
-        "status": STATUS.queued,
-        "backend_alias": "default",
         "context": {"private": True} if mail.private else None,
         "created": now,
         "last_updated": now,
     }
 
 
-def queue(mails: Iterable[Mail]) -> None:
-    """Queue mails in one statement of the caller's transaction; the commit is the promise that they go out."""
-    if rows := [_row(mail) for mail in mails]:
+def queue(mails: Iterable[Mail], together: Together | None = None) -> None:
+    """Queue mails in the caller's transaction, whose commit is the promise that they go out.
+
+    It takes one statement, or none where they go in `together` with what else the caller writes.
+    """
+    rows = [_row(mail) for mail in mails]
+    if rows and together is not None:
+        together.add(NEW_MAIL.statement(*rows))
+    elif rows:
         NEW_MAIL.add(*rows)
 
 

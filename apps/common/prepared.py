@@ -12,6 +12,7 @@ from django.db.models import Field, JSONField, Model, QuerySet
 
 M = TypeVar("M", bound=Model)
 Row = tuple[Any, ...]
+Statement = tuple[str, list[Any]]
 # A column's name, the types whose values travel as they are, and the conversion of all others.
 Column = tuple[str, frozenset[type], Callable[..., Any]]
 PLAIN = {
@@ -106,17 +107,25 @@ class PreparedUpdate(Generic[M]):
 class PreparedInsert:
     """An INSERT whose SQL is written once: the named columns travel as parameters, the others get their default.
 
-    No signals are sent, and `pre_save` of the fields is not asked. With `unless_taken`, the columns of a unique
-    constraint, a row that is there already keeps the new one out without an error:
+    `fixed` are columns that hold the same in every row, and not their default. No signals are sent, and `pre_save` of
+    the fields is not asked. With `unless_taken`, the columns of a unique constraint, a row that is there already keeps
+    the new one out without an error:
 
         NEW_EVENT = PreparedInsert(OrderEvent, "order_id", "kind", "at")
         NEW_EVENT(OrderEvent(order_id=7, kind="status", at=now))
         NEW_EVENT.add({"order_id": 7, "kind": "status", "at": now})  # where nobody needs the object
     """
 
-    def __init__(self, model: type[Model], *columns: str, unless_taken: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        model: type[Model],
+        *columns: str,
+        fixed: Mapping[str, Any] | None = None,
+        unless_taken: Sequence[str] = (),
+    ) -> None:
         self.model = model
         self.columns = columns
+        self.fixed = fixed or {}
         self.unless_taken = unless_taken
         self._compiled: dict[tuple[str, int], tuple[str, list[Column]]] = {}
 
@@ -131,24 +140,22 @@ class PreparedInsert:
         """Insert rows, given by their named columns, in one statement; return the ids of those that went in."""
         return [key for (key,) in self._insert(rows)]
 
-    def statement(self, row: Mapping[str, Any]) -> tuple[str, list[Any]]:
-        """Return the statement for one row and its parameters, to stand in a longer one; it returns the id."""
-        database = connections[DEFAULT_DB_ALIAS]
-        sql, columns = self._compiled.get((database.vendor, 1)) or self._compile(1)
-        return sql, _values(columns, row, database)
-
-    def _insert(self, rows: Sequence[Mapping[str, Any]]) -> list[Row]:
+    def statement(self, *rows: Mapping[str, Any]) -> Statement:
+        """Return the statement that would insert rows and return their ids, to stand in a longer one."""
         database = connections[DEFAULT_DB_ALIAS]  # asking `connection` for it at each value would cost more
         sql, columns = self._compiled.get((database.vendor, len(rows))) or self._compile(len(rows))
-        return read(sql, [value for row in rows for value in _values(columns, row, database)])
+        return sql, [value for row in rows for value in _values(columns, row, database)]
+
+    def _insert(self, rows: Sequence[Mapping[str, Any]]) -> list[Row]:
+        return read(*self.statement(*rows))
 
     def _compile(self, number: int) -> tuple[str, list[Column]]:
         quote = connection.ops.quote_name
         columns = [field for field in self.model._meta.concrete_fields if field is not self.model._meta.pk]
-        if unknown := set(self.columns) - {field.attname for field in columns}:
+        if unknown := {*self.columns, *self.fixed} - {field.attname for field in columns}:
             raise ValueError(f"no such columns: {unknown}")
         given = [field for field in columns if field.attname in self.columns]
-        row = ", ".join("%s" if field in given else _default(field) for field in columns)
+        row = ", ".join("%s" if field in given else self._constant(field) for field in columns)
         taken = f"ON CONFLICT ({', '.join(map(quote, self.unless_taken))}) DO NOTHING" if self.unless_taken else ""
         names = ", ".join(quote(str(field.column)) for field in columns)
         rows = ", ".join([f"({row})"] * number)
@@ -161,6 +168,33 @@ class PreparedInsert:
         ]
         self._compiled[connection.vendor, number] = compiled = (sql, prepared)
         return compiled
+
+    def _constant(self, field: "Field[Any, Any]") -> str:
+        return _literal(field, self.fixed[field.attname]) if field.attname in self.fixed else _default(field)
+
+
+class Together:
+    """Inserts that a transaction owes and whose ids nobody asks for: on PostgreSQL they go in by one statement.
+
+    Each is a statement that ends with RETURNING. None may need what another writes, or stand on the same row.
+    """
+
+    def __init__(self) -> None:
+        self._statements: list[Statement] = []
+
+    def add(self, statement: Statement) -> None:
+        """Let an insert go in with the others."""
+        self._statements.append(statement)
+
+    def run(self) -> None:
+        """Insert all of them."""
+        statements, self._statements = self._statements, []
+        if connection.vendor == "postgresql" and len(statements) > 1:
+            *others, last = [sql for sql, _ in statements]
+            parts = ", ".join(f"part_{number} AS ({sql})" for number, sql in enumerate(others))
+            statements = [(f"WITH {parts} {last}", [value for _, values in statements for value in values])]
+        for sql, values in statements:
+            read(sql, values)
 
 
 def stored(row: Model, key: int) -> None:
@@ -200,7 +234,10 @@ def _default(field: "Field[Any, Any]") -> str:
     Raises:
         ValueError: it has none that is the same for every row.
     """
-    value = None if field.has_default() and callable(field.default) else field.get_default()
+    return _literal(field, None if field.has_default() and callable(field.default) else field.get_default())
+
+
+def _literal(field: "Field[Any, Any]", value: object) -> str:
     if value is None and field.null:
         return "NULL"
     if isinstance(value, bool):

@@ -1,11 +1,12 @@
 """Prepared queries answer as the ORM does."""
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AddressEntry, User
 from apps.accounts.tests.factories import make_company, make_user
-from apps.common.prepared import PreparedInsert, PreparedQuery, PreparedUpdate, read
+from apps.common.prepared import PreparedInsert, PreparedQuery, PreparedUpdate, Together, read
 
 pytestmark = pytest.mark.django_db
 COLUMNS = ("id", "uuid", "email", "is_active", "created_at", "decided_at")
@@ -49,10 +50,30 @@ def test_an_insert_takes_values_where_nobody_needs_the_object() -> None:
     assert insert.add({"code": "ZZ", "content": "Late"}) == []
 
 
+def test_fixed_columns_are_the_same_in_every_row() -> None:
+    insert = PreparedInsert(AddressEntry, "code", fixed={"content": "Ze'dland"})
+    keys = insert.add({"code": "ZZ"}, {"code": "ZY"})
+    assert [entry.content for entry in AddressEntry.objects.filter(pk__in=keys)] == ["Ze'dland"] * 2
+    with pytest.raises(ValueError, match="no such columns"):
+        PreparedInsert(AddressEntry, "code", fixed={"colour": "red"}).add({"code": "ZX"})
+
+
 def test_an_insert_stands_in_a_longer_statement() -> None:
     sql, values = PreparedInsert(AddressEntry, "code", "content").statement({"code": "ZZ", "content": "Zedland"})
     ((key,),) = read(sql, values)
     assert AddressEntry.objects.get(pk=key).content == "Zedland"
+
+
+def test_inserts_go_in_together() -> None:
+    insert, together = PreparedInsert(AddressEntry, "code", "content"), Together()
+    together.add(insert.statement({"code": "ZZ", "content": "Zedland"}))
+    together.add(insert.statement({"code": "ZY", "content": "Zyland"}, {"code": "ZX", "content": "Zexland"}))
+    with CaptureQueriesContext(connection) as queries:
+        together.run()
+        together.run()
+    entries = AddressEntry.objects.filter(code__in=["ZX", "ZY", "ZZ"]).order_by("code")
+    assert [entry.content for entry in entries] == ["Zexland", "Zyland", "Zedland"]
+    assert len(queries) == (1 if connection.vendor == "postgresql" else 2)
 
 
 def test_an_update_returns_what_it_changed_as_the_orm_reads_it() -> None:

@@ -3,12 +3,9 @@
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
-
-from django.db import connection
 
 from apps.accounts.models import User
-from apps.common.prepared import PreparedInsert, read
+from apps.common.prepared import PreparedInsert, Statement, Together
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
 from apps.orders.signals import paid
@@ -18,9 +15,19 @@ TALLY = """
 INSERT INTO orders_ordertally (company_id, bucket, count, total) VALUES {rows}
 ON CONFLICT (company_id, bucket) DO UPDATE
 SET count = orders_ordertally.count + excluded.count, total = orders_ordertally.total + excluded.total
+RETURNING id
 """
 
-NEW_STATUS_EVENT = PreparedInsert(OrderEvent, "order_id", "kind", "from_status", "to_status", "actor_id", "note", "at")
+NEW_STATUS_EVENT = PreparedInsert(
+    OrderEvent,
+    "order_id",
+    "from_status",
+    "to_status",
+    "actor_id",
+    "note",
+    "at",
+    fixed={"kind": OrderEvent.Kind.STATUS},
+)
 
 
 def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: str = "", now: datetime) -> None:
@@ -50,12 +57,21 @@ def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: s
 
 
 def record_status(
-    *, order: Order, previous: OrderStatus | None, actor: User | None, note: str = "", now: datetime
+    *,
+    order: Order,
+    previous: OrderStatus | None,
+    actor: User | None,
+    note: str = "",
+    together: Together | None = None,
+    now: datetime,
 ) -> None:
-    """Write the event of a status just reached, and count the order there. One statement, two on SQLite."""
+    """Write the event of a status just reached, and count the order there: at once, or `together` with other rows.
+
+    One statement, two on SQLite.
+    """
+    rows = together or Together()
     event = {
         "order_id": order.pk,
-        "kind": OrderEvent.Kind.STATUS,
         "from_status": previous,
         "to_status": order.status,
         "actor_id": actor.pk if actor else None,
@@ -71,16 +87,13 @@ def record_status(
         changes.append((month_bucket(order.month), 1, order.total))
     elif order.status not in LIVE:
         changes.append((month_bucket(order.month), -1, -order.total))
-    tally, figures = _tally(company_id=order.company_id, changes=changes)
-    if connection.vendor == "postgresql":
-        insert, values = NEW_STATUS_EVENT.statement(event)
-        read(f"WITH event AS ({insert}) {tally} RETURNING id", [*values, *figures])
-    else:
-        NEW_STATUS_EVENT.add(event)
-        read(tally, figures)
+    rows.add(NEW_STATUS_EVENT.statement(event))
+    rows.add(_tally(company_id=order.company_id, changes=changes))
+    if together is None:
+        rows.run()
 
 
-def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> tuple[str, list[Any]]:
+def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> Statement:
     """Return what adds to a company's running figures, in one statement that locks its rows in one order everywhere."""
     rows = [(company_id, *change) for change in sorted(changes)]
     sql = TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows)))

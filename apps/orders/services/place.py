@@ -9,7 +9,7 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.catalog.services import holds, stock
 from apps.common.errors import Invalid
-from apps.common.prepared import PreparedInsert, read, stored
+from apps.common.prepared import PreparedInsert, Together, read, stored
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import Shipping, missing_ship_fields
@@ -79,12 +79,14 @@ def place_order(
     held: bool = False,
     idempotency_key: UUID | None = None,
     request_hash: str = "",
+    together: Together | None = None,
     now: datetime,
 ) -> Order:
     """Return the received order of a claimed temporary order, in the caller's transaction.
 
     Takes the stock, writes order and lines, the event and the tallies: three statements (five on SQLite), however many
-    lines. With `held`, the pieces are those that are held for the temporary order.
+    lines. With `held`, the pieces are those that are held for the temporary order. Event and tallies wait for what else
+    the caller writes `together`.
 
     Raises:
         Invalid: a ship field is missing.
@@ -118,7 +120,7 @@ def place_order(
         **shipping.columns(),
     )
     _insert(order, draft)
-    record_status(order=order, previous=None, actor=None, now=now)
+    record_status(order=order, previous=None, actor=None, together=together, now=now)
     return order
 
 
