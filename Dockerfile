@@ -8,7 +8,7 @@ COPY frontend/ ./
 RUN npm run build
 
 # The packages: all are wheels, so nothing is compiled and no compiler is needed.
-FROM python:3.12-slim-trixie AS packages
+FROM python:3.11-slim-trixie AS packages
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /build
 RUN python -m venv --without-pip /opt/portal
@@ -16,7 +16,7 @@ COPY requirements.txt ./
 RUN python -m pip --python /opt/portal/bin/python install --only-binary :all: -r requirements.txt
 
 # The portal with its static files, collected and compressed.
-FROM python:3.12-slim-trixie AS files
+FROM python:3.11-slim-trixie AS files
 ENV PATH=/opt/portal/bin:$PATH
 COPY --from=packages /opt/portal /opt/portal
 WORKDIR /srv/portal
@@ -32,7 +32,7 @@ RUN PORTAL_ENV=development PORTAL_DATA_DIR=/tmp/build STATIC_ROOT=/srv/portal/st
     && python -m compileall -q apps portal
 
 # What runs.
-FROM python:3.12-slim-trixie AS portal
+FROM python:3.11-slim-trixie AS portal
 ENV PATH=/opt/portal/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
     PORTAL_ENV=production PORTAL_HOST=0.0.0.0 PORT=8000 PORTAL_DATA_DIR=/data STATIC_ROOT=/srv/portal/static-collected
 RUN useradd --system --uid 10001 --home-dir /srv/portal --shell /usr/sbin/nologin portal \
