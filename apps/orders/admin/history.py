@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
+from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -15,9 +15,9 @@ OPEN_CHOICES = frozenset(str(int(status)) for status in OPEN)
 
 
 def is_history(request: HttpRequest) -> bool:
-    """Return whether the list is asked for closed orders too, without words that narrow it."""
+    """Return whether the list is asked for closed orders too."""
     status = request.GET.get("status")
-    return status is not None and status not in OPEN_CHOICES and not request.GET.get(SEARCH_VAR)
+    return status is not None and status not in OPEN_CHOICES
 
 
 class CappedPaginator(Paginator):

@@ -86,13 +86,18 @@ class TestList:
         buyer = make_buyer()
         orders = [make_order_at(OrderStatus.SHIPPED, buyer), make_order(buyer), make_order(buyer)]
         newest_first = [order.invoice_code for order in reversed(orders)]
-        for query in ({"status": "all"}, {"status": "all", "o": "6"}, {"status": "nonsense"}):
+        found = {"q": orders[0].invoice_code[:4]}
+        for query in (
+            {"status": "all"},
+            {"status": "all", "o": "6"},
+            {"status": "nonsense"},
+            {"status": "all", **found},
+        ):
             page = sales.get(LIST, query)
             assert (codes(page), page.context["subtitle"]) == (newest_first, "2 open, the newest first")
             assert 'class="sortable' not in page.text
         assert codes(sales.get(LIST, {"status": "5"})) == newest_first[-1:]
-        found = sales.get(LIST, {"status": "all", "q": orders[0].invoice_code})
-        assert (codes(found), 'class="sortable' in found.text) == (newest_first[-1:], True)
+        assert 'class="sortable' in sales.get(LIST).text
 
     def test_a_long_list_is_counted_and_chosen_up_to_a_limit(self, sales, monkeypatch):
         monkeypatch.setattr("apps.orders.admin.history.MOST_COUNTED", 3)
