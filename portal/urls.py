@@ -24,13 +24,14 @@ else:
     ]
 
 calls: list[URLPattern | URLResolver] = [
+    # An address is compared with one pattern after the other: those of an order come first.
+    path("", include("apps.orders.api.urls")),
+    path("", include("apps.payments.api.urls")),
+    path("", include("apps.catalog.api.urls")),
     path("dashboard", DashboardView.as_view()),
     path("config", ConfigView.as_view()),
     path("", include("apps.accounts.api.urls")),
     path("", include("apps.notices.api.urls")),
-    path("", include("apps.catalog.api.urls")),
-    path("", include("apps.payments.api.urls")),
-    path("", include("apps.orders.api.urls")),
 ]
 
 urlpatterns = [
