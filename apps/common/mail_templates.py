@@ -1,17 +1,19 @@
 """Mail templates that are rendered once for each shape of what they say, and then only filled in (decision 0079)."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
 from django.template.loader import render_to_string
 
 Text = str | Sequence[tuple[str, str]]
-Shape = tuple[tuple[str, bool | tuple[tuple[bool, bool], ...]], ...]
+Form = bool | tuple[tuple[bool, bool], ...]
+Shape = tuple[tuple[str, Form], ...]
 
 # Stands for the text of its number. Whether its `<` comes back escaped tells whether the text has to be.
 STAND_IN = "\ue000{}<\ue001"
+SPECIAL = re.compile("[&<>\"']")
 PLACE = re.compile("\ue000([0-9]+)(<|&lt;)\ue001")
 MAX_SHAPES = 256
 
@@ -31,16 +33,17 @@ class FilledTemplate:
 
     def __call__(self, context: Mapping[str, Text]) -> str:
         """Return what the engine would make of it."""
-        pieces = self._pieces(_shape(context))
-        texts = list(_texts(context))
-        filled = list(pieces[::3])
-        for at, (number, is_escaped) in enumerate(zip(pieces[1::3], pieces[2::3], strict=True)):
-            text = texts[int(number)]
-            filled[at] += escape(text) if is_escaped == "&lt;" else text
+        shape, texts = _shape_and_texts(context)
+        first, places = self._pieces(shape)
+        filled = [first]
+        for number, is_escaped, piece in places:
+            text = texts[number]
+            filled.append(escape(text) if is_escaped and SPECIAL.search(text) else text)
+            filled.append(piece)
         return "".join(filled)
 
-    def _render(self, shape: Shape) -> list[str]:
-        """Return the template's own text, with the number of a text and its stand-in's `<` between the pieces."""
+    def _render(self, shape: Shape) -> tuple[str, list[tuple[int, bool, str]]]:
+        """Return the template up to its first text; then each text's number, whether to escape it, and what follows."""
         count = 0
 
         def stand_in(is_there: bool) -> str:
@@ -52,21 +55,21 @@ class FilledTemplate:
             name: stand_in(form) if isinstance(form, bool) else [(stand_in(one), stand_in(two)) for one, two in form]
             for name, form in shape
         }
-        return PLACE.split(render_to_string(self.name, context))
+        first, *rest = PLACE.split(render_to_string(self.name, context))
+        places = zip(rest[::3], rest[1::3], rest[2::3], strict=True)
+        return first, [(int(number), less == "&lt;", piece) for number, less, piece in places]
 
 
-def _shape(context: Mapping[str, Text]) -> Shape:
-    """Return what the engine's course depends on: which texts are there at all."""
-    return tuple(
-        (name, bool(text) if isinstance(text, str) else tuple((bool(one), bool(two)) for one, two in text))
-        for name, text in context.items()
-    )
-
-
-def _texts(context: Mapping[str, Text]) -> Iterator[str]:
-    for text in context.values():
+def _shape_and_texts(context: Mapping[str, Text]) -> tuple[Shape, list[str]]:
+    """Return what the engine's course depends on, which texts are there at all; and the texts."""
+    shape: list[tuple[str, Form]] = []
+    texts: list[str] = []
+    for name, text in context.items():
         if isinstance(text, str):
-            yield text
+            shape.append((name, text != ""))
+            texts.append(text)
         else:
+            shape.append((name, tuple([(one != "", two != "") for one, two in text])))
             for pair in text:
-                yield from pair
+                texts += pair
+    return tuple(shape), texts

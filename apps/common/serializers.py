@@ -1,6 +1,7 @@
 """Fields of the calls' bodies: strict about types, clean about text (api.md, Rules for every call)."""
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -15,6 +16,7 @@ MAX_COUNT = 1_000_000
 MAX_LINES = 2_000
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+MISSING = serializers.empty
 WRONG_TYPE = "Not of the expected type."
 CONTROL_CHARACTERS = "Control characters are not allowed."
 
@@ -35,10 +37,8 @@ class Body(serializers.Serializer):
         """Return the values of a JSON object's fields."""
         if type(data) is dict:
             try:
-                fields = _fields_of(type(self)).items()
-                return self.validate(
-                    {name: field.run_validation(data.get(name, serializers.empty)) for name, field in fields}
-                )
+                given = data.get
+                return self.validate({name: judge(given(name, MISSING)) for name, judge in _judges_of(type(self))})
             except (serializers.ValidationError, serializers.SkipField):
                 pass
         return super().run_validation(data)
@@ -53,6 +53,11 @@ def _fields_of(shape: type[Body]) -> BindingDict:
             raise TypeError(f"{name}: a body's fields are written, and judged by themselves or by `validate`")
         fields[name] = field
     return fields
+
+
+@cache
+def _judges_of(shape: type[Body]) -> list[tuple[str, Callable[[Any], Any]]]:
+    return [(name, field.run_validation) for name, field in _fields_of(shape).items()]
 
 
 class TextField(serializers.CharField):

@@ -214,9 +214,14 @@ def _wanted_sql(wanted: Wanted) -> tuple[str, list[Any]]:
     """Return the products and pieces as a table, in parameters of a fixed number: one statement to prepare."""
     if connection.vendor == "postgresql":
         sql = "SELECT * FROM unnest(CAST(%s AS bigint[]), CAST(%s AS integer[])) AS pair(product_id, pieces)"
-        return sql, [list(wanted), list(wanted.values())]
+        return sql, [_array(wanted), _array(wanted.values())]
     pairs = json.dumps(list(wanted.items()))
     return "SELECT value ->> 0 AS product_id, value ->> 1 AS pieces FROM json_each(%s)", [pairs]
+
+
+def _array(numbers: Iterable[int]) -> str:
+    """Return PostgreSQL's text of an array: the driver would write a list number by number, in a type of their size."""
+    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def _move(
@@ -240,8 +245,9 @@ def _move(
     pairs, values = _wanted_sql(wanted)
     visible, company = _visible(only_brands_of)
     # On SQLite every writing transaction holds the only write lock from its start.
-    lock = "ORDER BY s.product_id FOR UPDATE OF s" if connection.vendor == "postgresql" else ""
-    greatest = "GREATEST" if connection.vendor == "postgresql" else "MAX"
+    on_postgresql = connection.vendor == "postgresql"
+    lock = "ORDER BY s.product_id FOR UPDATE OF s" if on_postgresql else ""
+    greatest = "GREATEST" if on_postgresql else "MAX"
     new_on_hand = f"catalog_stock.on_hand + ({on_hand}) * w.pieces"
     new_allocated = f"catalog_stock.allocated + ({allocated}) * w.pieces"
     still = only_if.replace("s.", "catalog_stock.")  # the condition stands in the update itself too

@@ -15,7 +15,8 @@ class ShippingBody(Shipping):
 
     def shipping(self) -> ShippingAddress:
         """Return the address."""
-        return ShippingAddress(**{name: self.validated_data[name] for name in ShippingAddress.__dataclass_fields__})
+        data = self.validated_data
+        return ShippingAddress(**{name: data[name] for name in ShippingAddress.__dataclass_fields__})
 
 
 class RequestedLine(Body):

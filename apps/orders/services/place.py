@@ -126,8 +126,9 @@ def place_order(
 
 def _insert(order: Order, draft: TemporaryOrder) -> None:
     """Write an order and its lines, and give it its id."""
-    lines = LINES[connection.vendor]
-    if connection.vendor == "postgresql":
+    vendor = connection.vendor
+    lines = LINES[vendor]
+    if vendor == "postgresql":
         sql, values = NEW_ORDER.statement(vars(order))
         sql = f"WITH placed AS ({sql}), lines AS ({lines}) SELECT id FROM placed"  # noqa: S608 - all constants
         ((key,),) = read(sql, [*values, draft.pk])
