@@ -2,9 +2,9 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import FilteredRelation, Q
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.common.errors import NotFound
@@ -63,17 +63,16 @@ class OrderRow(NamedTuple):
 
 
 ORDER_COLUMNS = [{"line_count": "count", "email": "user__email"}.get(name, name) for name in OrderRow._fields]
-STEPS = FilteredRelation("events", condition=Q(events__kind=OrderEvent.Kind.STATUS))
-ORDER = PreparedQuery(  # once for each change of its status
-    lambda company, code: (
-        Order.objects.annotate(step=STEPS)
-        .filter(company_id=company, invoice_code=code)
-        .order_by("step__at", "step__id")
-        .values_list(*ORDER_COLUMNS, "step__at", "step__to_status")
-    ),
-    company=int,
-    code=str,
-)
+
+
+def _order_with_steps(company: int, code: str) -> QuerySet[Order, Any]:
+    """Return an order once for each change of its status; the relation is made here because a query writes to it."""
+    steps = FilteredRelation("events", condition=Q(events__kind=OrderEvent.Kind.STATUS))
+    orders = Order.objects.annotate(step=steps).filter(company_id=company, invoice_code=code)
+    return orders.order_by("step__at", "step__id").values_list(*ORDER_COLUMNS, "step__at", "step__to_status")
+
+
+ORDER = PreparedQuery(_order_with_steps, company=int, code=str)
 LINE_COLUMNS = ("id", "product__eng_name", "product__image", "usrp", "box_qty", "sku", "quantity", "price")
 LINES = PreparedQuery(
     lambda order: OrderLine.objects.filter(order_id=order).values_list(

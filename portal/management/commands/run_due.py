@@ -1,6 +1,7 @@
 """Runs the sweeps that are due, once or for ever."""
 
 import logging
+import os
 import signal
 import threading
 from datetime import timedelta
@@ -17,6 +18,7 @@ logger = logging.getLogger("portal.sweeps")
 
 LONGEST_SLEEP_SECONDS = 60.0
 RETRY = timedelta(seconds=5)
+BESIDE_THE_WEB = 19  # niceness: on a busy machine people go first, mails follow when it has time
 
 
 class Command(BaseCommand):
@@ -34,6 +36,7 @@ class Command(BaseCommand):
         """Run."""
         if with_parent:
             end_with_parent()
+            os.nice(BESIDE_THE_WEB)
         if loop:
             self.keep_running()
             return
