@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import make_password
+from django.core.files.storage import storages
 from django.db import connection
 from django.test.client import BOUNDARY, MULTIPART_CONTENT
 from django.test.utils import CaptureQueriesContext
@@ -486,7 +487,7 @@ def test_a_storage_that_is_down_leaves_nothing_behind(
         raise OSError
 
     depth = len(connection.savepoint_ids)
-    monkeypatch.setattr("django.core.files.storage.FileSystemStorage.save", down)
+    monkeypatch.setattr(storages["private"], "save", down)
     response = upload(visitor, make_link(), GOOD)
     assert (response.status_code, response.json()["code"]) == (502, "provider_unavailable")
     assert response.json()["message"] == "Something went wrong. Please contact the administrator."
