@@ -7,6 +7,7 @@ which alone decides how that is answered.
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import NamedTuple
@@ -90,12 +91,8 @@ def answer(request: HttpRequest, call: HotCall, path: re.Match[str]) -> HttpResp
     query = QUERY.fullmatch(request.META.get("QUERY_STRING", ""))
     if request.method != call.method or query is None:
         return None
-    after = query[1] or ""
     try:
-        body = _read_as_remembered(request, call, path, after)
-        if body is None:
-            buyer = authenticated(request)
-            body = _read(request, call, path, after, buyer) if buyer is not None else None
+        body = _body(request, call, path, query[1] or "")
     except (AuthenticationFailed, PortalError):
         return None
     if body is None:
@@ -104,18 +101,18 @@ def answer(request: HttpRequest, call: HotCall, path: re.Match[str]) -> HttpResp
     return json_response(body)
 
 
-def _read_as_remembered(request: HttpRequest, call: HotCall, path: re.Match[str], after: str) -> Json | None:
-    """Return the answer's body if the buyer is who it was at an earlier call, asked in the call's own statement."""
+def _body(request: HttpRequest, call: HotCall, path: re.Match[str], after: str) -> Json | None:
+    """Return the answer's body, read for the buyer as remembered; if that has changed, for the buyer looked up anew."""
     buyer = recalled(request)
-    if buyer is None:
-        return None
-    try:
-        with unless_changed(buyer):
-            body = _read(request, call, path, after, buyer)
-    except BuyerChanged:
-        return None
-    request.buyer = buyer  # type: ignore[attr-defined]
-    return body
+    if buyer is not None:
+        with suppress(BuyerChanged):
+            with unless_changed(buyer):
+                body = _read(request, call, path, after, buyer)
+            if body is not None:
+                request.buyer = buyer  # type: ignore[attr-defined]
+            return body
+    buyer = authenticated(request)
+    return _read(request, call, path, after, buyer) if buyer is not None else None
 
 
 def _read(request: HttpRequest, call: HotCall, path: re.Match[str], after: str, buyer: Buyer) -> Json | None:

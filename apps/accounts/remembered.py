@@ -7,16 +7,17 @@ finds rows only if nothing of that has changed since: the database answers, as e
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
 
-from apps.accounts.selectors import MAY_COME_IN, Buyer
+from apps.accounts.selectors import IDENTITY, MAY_COME_IN, Buyer
 
 BUYERS_REMEMBERED = 4096
-SAME = f"""SELECT 1 FROM {MAY_COME_IN} AND u.id = %s AND u.company_id = %s AND c.name = %s AND u.manager = %s
- AND u.email = %s AND u.stock_free = %s AND c.brands_restricted = %s AND u.session_version = %s"""  # noqa: S608
+SAME = f"SELECT 1 FROM {MAY_COME_IN} AND {' AND '.join(f'{column} = %s' for column in IDENTITY.values())}"  # noqa: S608
+_known_of = attrgetter("uuid", *IDENTITY)
 _buyers: dict[UUID, Buyer] = {}
 
 
@@ -53,10 +54,9 @@ def unless_changed(buyer: Buyer) -> Iterator[None]:
         if is_asked:
             return execute(sql, values, many, context)
         is_asked = True
-        identity = (buyer.uuid, buyer.id, buyer.company_id, buyer.company, buyer.manager, buyer.email)
-        flags = (buyer.stock_free, buyer.brands_restricted, buyer.session_version)
-        rows = execute(_together(sql), (*identity, *flags, *values), many, context)
+        rows = execute(_together(sql), (*_known_of(buyer), *values), many, context)
         if not rows:
+            _buyers.pop(buyer.uuid, None)
             raise BuyerChanged
         return [row[:-1] for row in rows if row[-1]]
 

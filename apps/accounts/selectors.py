@@ -24,10 +24,18 @@ from apps.common.prepared import read
 # By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
 MAY_COME_IN = """accounts_user u JOIN accounts_company c ON c.id = u.company_id
 WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open"""
-IDENTIFY = f"""
-SELECT u.id, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted, u.session_version
-FROM {MAY_COME_IN}
-"""  # noqa: S608 - constants only
+# What is known of a caller beside the uuid, by the names of `Buyer`.
+IDENTITY = {
+    "id": "u.id",
+    "company_id": "u.company_id",
+    "company": "c.name",
+    "manager": "u.manager",
+    "email": "u.email",
+    "stock_free": "u.stock_free",
+    "brands_restricted": "c.brands_restricted",
+    "session_version": "u.session_version",
+}
+IDENTIFY = f"SELECT {', '.join(IDENTITY.values())} FROM {MAY_COME_IN}"  # noqa: S608 - constants only
 
 SHIP_COLUMNS = (
     "ship_country_id",

@@ -160,3 +160,14 @@ def test_a_buyer_is_answered_as_it_is_now_not_as_remembered(
     User.objects.filter(pk=buyer.id).update(company_id=other.company_id)
     assert [api.get(path).status_code for _ in range(2)] == [404, 404]
     assert answers == [200, 200, 200, 200, 0, 0]
+
+
+def test_what_is_left_to_the_view_is_not_tried_twice(
+    api: ContractClient, buyer: Buyer, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = make_buyer()
+    assert api.get("/api/order/0").status_code == 200
+    caplog.set_level("INFO", "portal.request")
+    assert api.get(f"/api/product/stock/{other.uuid}/0").status_code == 404
+    looked_up_before = 0 if connection.vendor == "postgresql" else 1
+    assert getattr(caplog.records[-1], "queries", 0) == looked_up_before + 1
