@@ -323,6 +323,7 @@ def main() -> None:
     for command in (
         ["manage.py", "migrate", "-v0"],
         ["-m", "bench.seed"],
+        ["manage.py", "run_due"],  # what a portal does once a day is done, as on one that has been running
         ["manage.py", "collectstatic", "--noinput", "-v0"],
     ):
         subprocess.run([sys.executable, *command], env={**os.environ, **env}, cwd=ROOT, check=True)

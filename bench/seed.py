@@ -82,7 +82,7 @@ def statements(d: Dialect, *, products: int, brands: int, companies: int, orders
     from apps.accounts.models import Company, User
     from apps.catalog.models import Brand, BrandAccess, Product, Stock
     from apps.notices.models import Notice
-    from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally
+    from apps.orders.models import Order, OrderEvent, OrderLine, OrderPaper, OrderTally
     from apps.payments.models import Payment, PaymentEvent
 
     def series(count: int) -> str:
@@ -221,6 +221,15 @@ def statements(d: Dialect, *, products: int, brands: int, companies: int, orders
             d.now,
             "SELECT {} FROM payments_payment",
             {"payment_id": "id", "to_state": "'captured'", "source": "'admin'", "at": "created_at"},
+        ),
+        *(
+            insert(
+                OrderPaper,
+                d.now,
+                f"{of_orders} WHERE status >= {since}",
+                {"order_id": "id", "kind": f"'{kind}'", "content": "'{}'", "issued_at": "placed_at"},
+            )
+            for kind, since in ((OrderPaper.Kind.PROFORMA, 3), (OrderPaper.Kind.RECEIPT, 4))
         ),
         insert(
             OrderTally, d.now, f"{of_orders} GROUP BY company_id, status", {**tally, "bucket": "'status:' || status"}
