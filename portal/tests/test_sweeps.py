@@ -12,12 +12,13 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+from post_office.mail import get_queued
 from post_office.models import STATUS, Email, Log
 
 from apps.accounts.models import Company, EmailVerification, User
 from apps.common import nudge as nudges
 from apps.common.nudge import nudge
-from apps.common.sweeps import deliver_mails
+from apps.common.sweeps import MAILS_PER_SECOND, deliver_mails
 from apps.orders.models import OrderTally, TemporaryOrder
 from portal import sweeps
 from portal.models import SweepRun
@@ -206,6 +207,29 @@ def test_a_long_queue_of_mails_leaves_the_others_their_turn(monkeypatch: pytest.
     for number in range(25):
         queued_mail(f"Mail {number}")
     assert [run_sweep("mails") for _ in range(3)] == [20, 5, 0]
+
+
+def test_mails_leave_no_faster_than_a_mail_server_takes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("apps.common.sweeps.time.sleep", pauses.append)
+    for number in range(25):
+        queued_mail(f"Mail {number}")
+    assert deliver_mails(timezone.now()) == 25
+    assert len(pauses) == 2  # one after each whole batch, none where nobody waits any more
+    assert all(pause <= 10 / MAILS_PER_SECOND for pause in pauses)
+
+
+@pytest.mark.postgresql
+def test_a_batch_is_found_without_reading_all_that_waits() -> None:
+    Email.objects.bulk_create(
+        Email(from_email="a@b.test", to=["c@d.test"], status=status, backend_alias="default")
+        for status in [STATUS.sent] * 2000 + [STATUS.queued] * 500
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE post_office_email")
+    plan = get_queued().explain()
+    assert "portal_waiting_mails" in plan
+    assert "Sort" not in plan
 
 
 def test_success_is_noted_and_the_next_is_due_one_period_later() -> None:
