@@ -46,7 +46,8 @@ def database_from_url(url: str) -> dict[str, Any]:
                 "connect_timeout": CONNECT_SECONDS,
                 "options": f"{POSTGRES_LIMITS} {POSTGRES_PLANNER}",
                 "server_side_binding": True,
-                "prepare_threshold": 1,
+                # psycopg prepares nothing: at a rollback it would forget ours too (portal.postgresql.statements).
+                "prepare_threshold": None,
                 **dict(parse_qsl(parts.query)),
             },
         }

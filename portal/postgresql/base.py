@@ -6,18 +6,8 @@ from functools import partial
 from typing import Any
 
 from django.db.backends.postgresql import base
-from psycopg.adapt import Buffer, Loader
-from psycopg.pq import Format
 
-
-class JsonText(Loader):
-    """Leaves JSON a text, as Django's fields expect it."""
-
-    format = Format.BINARY
-
-    def load(self, data: Buffer) -> str:
-        """Return the text behind the byte that tells jsonb's version."""
-        return bytes(data)[1:].decode()
+from portal.postgresql.statements import Statements
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -25,7 +15,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._kept_cursor: Any = None
+        self._statements: Statements | None = None
 
     def is_usable(self) -> bool:
         """Return whether the kept connection still stands.
@@ -38,9 +28,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return not readable
 
     def read(self, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        """Return a statement's rows by one cursor that is kept as long as the connection (decision 0074).
+        """Return a statement's rows by libpq's own call, prepared (decision 0082).
 
-        What a new cursor does is done here too: health check, broken transactions, execute wrappers, Django's errors.
+        What a cursor does is done here too: health check, broken transactions, execute wrappers, Django's errors.
         """
         if self.queries_logged:
             with self.cursor() as logged:
@@ -48,20 +38,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 return list(logged.fetchall())
         self.close_if_health_check_failed()
         self.ensure_connection()
-        cursor = self._kept_cursor
-        if cursor is None or cursor.connection is not self.connection:
-            cursor = self._kept_cursor = self.create_cursor()
-            cursor.format = Format.BINARY  # half the work of text, on both sides
-            cursor.adapters.register_loader("jsonb", JsonText)
+        statements = self._statements
+        if statements is None or statements.connection is not self.connection:
+            statements = self._statements = Statements(self.connection)
         self.validate_no_broken_transaction()
 
         def execute(sql: str, values: Any, _many: bool, _context: Any) -> list[tuple[Any, ...]]:
             with self.wrap_database_errors:
-                rows: list[tuple[Any, ...]] = cursor.execute(sql, values).fetchall()
-            return rows
+                return statements.run(sql, values)
 
         run: Callable[..., list[tuple[Any, ...]]] = execute
-        context = {"connection": self, "cursor": cursor}
+        context = {"connection": self, "cursor": None}
         for wrapper in reversed(self.execute_wrappers):
             run = partial(wrapper, run)
         return run(sql, values, False, context)
