@@ -42,19 +42,19 @@ def recall(uuid: UUID) -> Buyer | None:
 
 @contextmanager
 def unless_changed(buyer: Buyer) -> Iterator[None]:
-    """Let the block's first statement find its rows only if the buyer is as remembered, and may come in.
+    """Let the block's first read (`prepared.read`) find its rows only if the buyer is as remembered, and may come in.
 
     Raises:
-        BuyerChanged: at that statement.
+        BuyerChanged: at that read, or at the end if there was none.
     """
     is_asked = False
 
     def ask(execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any) -> Any:
         nonlocal is_asked
-        if is_asked:
+        if is_asked or context["cursor"] is not None:
             return execute(sql, values, many, context)
-        is_asked = True
-        rows = execute(_together(sql), (*_known_of(buyer), *values), many, context)
+        rows = execute(_together(sql), (*values, *_known_of(buyer)), many, context)
+        is_asked = True  # not before it was answered: a statement that gave way is repeated
         if not rows:
             _buyers.pop(buyer.uuid, None)
             raise BuyerChanged
@@ -62,10 +62,12 @@ def unless_changed(buyer: Buyer) -> Iterator[None]:
 
     with connection.execute_wrapper(ask):
         yield
+    if not is_asked:
+        raise BuyerChanged
 
 
 @lru_cache(maxsize=256)
 def _together(sql: str) -> str:
     """Return a statement that finds nothing unless the buyer is the same; else its rows and TRUE, or a row of NULL."""
-    found = f"SELECT *, TRUE FROM ({sql}) own"  # noqa: S608 - our own statements
-    return f"SELECT found.* FROM ({SAME}) same LEFT JOIN ({found}) found ON TRUE"  # noqa: S608
+    found = "SELECT own.*, TRUE FROM own"
+    return f"WITH own AS ({sql}) SELECT found.* FROM ({SAME}) same LEFT JOIN ({found}) found ON TRUE"  # noqa: S608

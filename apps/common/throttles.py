@@ -89,14 +89,21 @@ class SignedInLimit(Limit):
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Count this request, unless it was counted on its way to the view, and say whether it is within the limit."""
-        return getattr(request._request, "counted", "") == self.name or super().allow_request(request, view)
+        return self.name in _counted(request._request) or super().allow_request(request, view)
 
     @classmethod
     def is_within(cls, request: HttpRequest, uuid: str) -> bool:
         """Count a buyer's request once, before it reaches a view (`portal.hot`); return whether it is within."""
-        if getattr(request, "counted", "") == cls.name:
+        counted = _counted(request)
+        if cls.name in counted:
             return True
         is_within, _ = cls.count(uuid)
         if is_within:
-            request.counted = cls.name  # type: ignore[attr-defined]
+            counted.add(cls.name)
         return is_within
+
+
+def _counted(request: HttpRequest) -> set[str]:
+    """Return the names of the limits that have counted a request."""
+    names: set[str] = request.__dict__.setdefault("counted", set())
+    return names

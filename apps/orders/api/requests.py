@@ -6,6 +6,7 @@ from hashlib import sha256
 from uuid import UUID
 
 import orjson
+from django.http import HttpRequest
 from rest_framework.request import Request
 
 from apps.common.errors import Invalid, NotFound
@@ -21,18 +22,23 @@ class Repeat:
     request_hash: str
 
 
-def repeat_of(request: Request) -> Repeat:
-    """Return the request's key and hash.
+def repeat_of(*, key: str, data: object) -> Repeat:
+    """Return a call's Idempotency-Key, read, with the hash of its body.
 
     Raises:
         Invalid: the header is not a UUID.
     """
-    header = request.headers.get("Idempotency-Key", "").strip()
     try:
-        key = UUID(header) if header else None
+        given = UUID(key.strip()) if key.strip() else None
     except ValueError as error:
         raise Invalid(errors={"idempotency_key": ["Must be a UUID."]}) from error
-    return Repeat(key, sha256(orjson.dumps(request.data, option=orjson.OPT_SORT_KEYS)).hexdigest())
+    return Repeat(given, sha256(orjson.dumps(data, option=orjson.OPT_SORT_KEYS)).hexdigest())
+
+
+def key_of(request: HttpRequest | Request) -> str:
+    """Return the Idempotency-Key as it was sent; empty where there is none."""
+    key: str = request.META.get("HTTP_IDEMPOTENCY_KEY", "")
+    return key
 
 
 def code_or_404(code: str) -> str:

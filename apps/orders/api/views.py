@@ -1,10 +1,13 @@
 """The orders' calls: parse, call one service or selector, answer."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
 
 from apps.accounts.api.identity import BuyerRequest, is_own_uuid, own_uuid_or_404
+from apps.accounts.selectors import Buyer
 from apps.common.api import PortalView
 from apps.common.errors import NotFound
 from apps.common.renderers import json_response
@@ -13,7 +16,7 @@ from apps.common.serializers import Success
 from apps.common.throttles import SignedInLimit
 from apps.orders import selectors, services
 from apps.orders.api import serializers as wire
-from apps.orders.api.requests import code_or_404, repeat_of
+from apps.orders.api.requests import code_or_404, key_of, repeat_of
 from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
 from apps.orders.status import OrderStatus
 
@@ -36,6 +39,25 @@ class RecentOrdersView(PortalView):
         return json_response({"success": 1, "result": selectors.recent_orders(buyer=request.user, limit=n)})
 
 
+def wanted_order(*, buyer: Buyer, data: object, key: str) -> dict[str, Any]:
+    """Return what a body of POST /temp-order and its Idempotency-Key ask of `services.request_order`.
+
+    Raises:
+        ValidationError, Invalid: a field is not what it should be, or the key.
+        NotFound: it names another buyer.
+    """
+    body = wire.OrderRequest(data=data)
+    body.is_valid(raise_exception=True)
+    own_uuid_or_404(buyer=buyer, uuid=body.validated_data["uuid"])
+    repeat = repeat_of(key=key, data=data)
+    return {
+        "lines": [(line["sku"], line["count"]) for line in body.validated_data["product"]],
+        "shipping": body.shipping(),
+        "idempotency_key": repeat.key,
+        "request_hash": repeat.request_hash,
+    }
+
+
 class TemporaryOrdersView(PortalView):
     """POST /temp-order."""
 
@@ -50,18 +72,8 @@ class TemporaryOrdersView(PortalView):
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Request an order: freeze the basket's prices under an invoice code."""
-        body = wire.OrderRequest(data=request.data)
-        body.is_valid(raise_exception=True)
-        own_uuid_or_404(buyer=request.user, uuid=body.validated_data["uuid"])
-        repeat = repeat_of(request)
-        draft = services.request_order(
-            buyer=request.user,
-            lines=[(line["sku"], line["count"]) for line in body.validated_data["product"]],
-            shipping=body.shipping(),
-            idempotency_key=repeat.key,
-            request_hash=repeat.request_hash,
-            now=timezone.now(),
-        )
+        wanted = wanted_order(buyer=request.user, data=request.data, key=key_of(request))
+        draft = services.request_order(buyer=request.user, now=timezone.now(), **wanted)
         return json_response({"success": 1, "invoice_code": draft.invoice_code})
 
 

@@ -9,12 +9,13 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
+from apps.accounts.selectors import Buyer
 from apps.common.api import PortalView
 from apps.common.renderers import json_response
 from apps.common.schema import call, path_text
 from apps.common.serializers import Success
 from apps.common.throttles import SignedInLimit
-from apps.orders.api.requests import code_or_404, repeat_of
+from apps.orders.api.requests import code_or_404, key_of, repeat_of
 from apps.orders.api.serializers import CodeAnswer, InvoiceCode
 from apps.orders.api.throttles import CheckoutLimit
 from apps.orders.api.views import IDEMPOTENCY_KEY
@@ -44,6 +45,30 @@ class TemporaryOrderInfoView(PortalView):
         return json_response({"success": 1, "result": result})
 
 
+def wire_checkout(*, buyer: Buyer, data: object, key: str) -> services.WireCheckout:
+    """Return the form that a body of POST /order/checkout-deposit/tt and its Idempotency-Key make.
+
+    Raises:
+        ValidationError, Invalid: a field is not what it should be, or the key.
+        NotFound: it names another buyer, or no code.
+    """
+    body = wire.WireCheckoutRequest(data=data)
+    body.is_valid(raise_exception=True)
+    fields = body.validated_data
+    own_uuid_or_404(buyer=buyer, uuid=fields["uuid"])
+    repeat = repeat_of(key=key, data=data)
+    return services.WireCheckout(
+        invoice_code=code_or_404(fields["invoice_code"]),
+        shipping=body.shipping(),
+        export_declared=fields["export_report"],
+        ship_memo=fields["ship_memo"],
+        depositor=fields["payer_id"],
+        amount=fields["amount"],
+        idempotency_key=repeat.key,
+        request_hash=repeat.request_hash,
+    )
+
+
 class WireDepositView(CheckoutView):
     """POST /order/checkout-deposit/tt."""
 
@@ -56,21 +81,7 @@ class WireDepositView(CheckoutView):
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Make the order; its deposit comes by bank wire."""
-        body = wire.WireCheckoutRequest(data=request.data)
-        body.is_valid(raise_exception=True)
-        data = body.validated_data
-        own_uuid_or_404(buyer=request.user, uuid=data["uuid"])
-        repeat = repeat_of(request)
-        form = services.WireCheckout(
-            invoice_code=code_or_404(data["invoice_code"]),
-            shipping=body.shipping(),
-            export_declared=data["export_report"],
-            ship_memo=data["ship_memo"],
-            depositor=data["payer_id"],
-            amount=data["amount"],
-            idempotency_key=repeat.key,
-            request_hash=repeat.request_hash,
-        )
+        form = wire_checkout(buyer=request.user, data=request.data, key=key_of(request))
         order = services.checkout_deposit_by_wire(buyer=request.user, form=form, now=timezone.now())
         return json_response({"success": 1, "invoice_code": order.invoice_code})
 

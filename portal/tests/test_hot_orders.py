@@ -1,0 +1,231 @@
+"""An order is requested and checked out before routing begins as the views do it (decision 0074), or by them."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import OperationalError, connection
+
+from apps.accounts import remembered
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.catalog.models import Stock
+from apps.catalog.tests.factories import make_products
+from apps.common.prepared import read
+from apps.common.testing import ContractClient, Json
+from apps.orders.api.throttles import CheckoutLimit, OrderRequestLimit
+from apps.orders.models import Order, TemporaryOrder
+from apps.orders.tests.factories import make_draft, ship_body
+from apps.payments.selectors import deposit_of
+from portal.tests.test_hot import VIEWS_ALONE, answers  # noqa: F401 - a fixture
+
+pytestmark = pytest.mark.django_db
+REQUEST, CHECKOUT = "/api/temp-order?shop=first", "/api/order/checkout-deposit/tt?send=0"
+
+
+@pytest.fixture
+def basket(buyer: Buyer) -> Json:
+    """Return the body of a request for two products."""
+    lines = [{"sku": product.sku, "count": product.minimum} for product in make_products(2)]
+    return {"uuid": str(buyer.uuid), "export_report": 0, "count": 2, "total": 0, "product": lines, **ship_body()}
+
+
+def checkout(buyer: Buyer, code: str) -> Json:
+    draft = TemporaryOrder.objects.get()
+    return {
+        "uuid": str(buyer.uuid),
+        "email": buyer.email,
+        "invoice_code": code,
+        "type": "ORDER",
+        "payment_type": "T/T",
+        "export_report": 1,
+        "ship_memo": "",
+        "payer_id": "Glow Trading",
+        "amount": float(deposit_of(draft)),
+        **ship_body(),
+    }
+
+
+@pytest.fixture
+def send(api: ContractClient) -> Callable[..., Any]:
+    """Return a function that posts a body under an Idempotency-Key, by a client that has just read the settings."""
+    assert api.token
+    token = api.token
+
+    def post(path: str, body: object, key: object = "") -> Any:
+        return (
+            ContractClient()
+            .sign_in(token)
+            .send("post", path, body, headers={"Idempotency-Key": str(key)} if key else None)
+        )
+
+    return post
+
+
+def told(response: Any) -> tuple[int, bytes, dict[str, str]]:
+    own = ("X-Request-ID", "Allow")  # the first differs for each request, the second is REST framework's
+    headers = {name: value for name, value in response.headers.items() if name not in own}
+    return response.status_code, response.content, headers
+
+
+def test_an_order_is_answered_as_by_its_views(
+    send: Callable[..., Any],
+    buyer: Buyer,
+    basket: Json,
+    answers: list[int],  # noqa: F811
+) -> None:
+    keys = uuid4(), uuid4()
+    asked = told(send(REQUEST, basket, keys[0]))
+    code = TemporaryOrder.objects.get().invoice_code
+    form = checkout(buyer, code)
+    made = told(send(CHECKOUT, form, keys[1]))
+    assert answers == [200, 200]
+    with VIEWS_ALONE:
+        assert told(send(REQUEST, basket, keys[0])) == asked
+        assert told(send(CHECKOUT, form, keys[1])) == made
+    assert answers == [200, 200]
+    assert told(send(CHECKOUT, form, keys[1])) == made
+    order = Order.objects.get()
+    assert (order.invoice_code, order.lines.count(), order.export_declared) == (code, 2, True)
+
+
+@pytest.mark.parametrize(
+    ("change", "key", "status"),
+    [
+        ({"product": []}, "", 400),
+        ({"product": [{"sku": "none", "count": 10}]}, "", 400),
+        ({"product": [{"sku": "none", "count": "10"}]}, "", 400),
+        ({"uuid": "another"}, "", 404),
+        ({"uuid": str(uuid4())}, "", 404),
+        ({"uuid": 5}, "", 404),
+        ({}, "no uuid", 400),
+    ],
+    ids=["no lines", "unknown", "text for a number", "no uuid", "somebody's", "a number", "bad key"],
+)
+def test_a_refused_request_is_the_views(
+    send: Callable[..., Any],
+    basket: Json,
+    answers: list[int],  # noqa: F811
+    change: Json,
+    key: str,
+    status: int,
+) -> None:
+    for _ in range(2):  # of a buyer looked up, and of one remembered
+        refused = told(send(REQUEST, {**basket, **change}, key))
+        assert (refused[0], answers[-1]) == (status, 0)
+        with VIEWS_ALONE:
+            assert told(send(REQUEST, {**basket, **change}, key)) == refused
+    assert not TemporaryOrder.objects.exists()
+
+
+def test_a_refused_checkout_is_the_views_and_leaves_nothing(
+    send: Callable[..., Any],
+    buyer: Buyer,
+    basket: Json,
+    answers: list[int],  # noqa: F811
+) -> None:
+    code = send(REQUEST, basket).json()["invoice_code"]
+    form = checkout(buyer, code)
+    Stock.objects.update(on_hand=0)
+    for change, status in (({}, 409), ({"amount": 1.0}, 400), ({"payer_id": ""}, 400), ({"invoice_code": "X"}, 404)):
+        answers.clear()
+        refused = told(send(CHECKOUT, {**form, **change}))
+        assert (refused[0], answers) == (status, [0]), change
+        with VIEWS_ALONE:
+            assert told(send(CHECKOUT, {**form, **change})) == refused
+    assert TemporaryOrder.objects.get().ordered_at is None
+    assert not Order.objects.exists()
+
+
+def test_whoever_is_out_orders_nothing(
+    send: Callable[..., Any],
+    buyer: Buyer,
+    basket: Json,
+    answers: list[int],  # noqa: F811
+) -> None:
+    code = send(REQUEST, basket).json()["invoice_code"]
+    form = checkout(buyer, code)
+    user = User.objects.filter(pk=buyer.id)
+    user.update(session_version=buyer.session_version + 1)
+    for path, body in ((REQUEST, basket), (CHECKOUT, form)):
+        user.update(session_version=buyer.session_version)
+        remembered.remember(buyer)
+        user.update(session_version=buyer.session_version + 1)
+        answers.clear()
+        assert send(path, body).status_code == 403
+        assert answers == [0]
+    assert TemporaryOrder.objects.get().ordered_at is None
+    assert not Order.objects.exists()
+
+
+def test_nobody_checks_out_what_another_requested(
+    send: Callable[..., Any],
+    buyer: Buyer,
+    basket: Json,
+    answers: list[int],  # noqa: F811
+) -> None:
+    draft = make_draft(make_buyer())
+    assert send(REQUEST, basket).status_code == 200
+    form = {**checkout_of(draft), **ship_body(), "uuid": str(buyer.uuid), "email": buyer.email}
+    assert send(CHECKOUT, form).status_code == 404
+    draft.refresh_from_db()
+    assert draft.ordered_at is None
+
+
+def checkout_of(draft: TemporaryOrder) -> Json:
+    return {
+        "invoice_code": draft.invoice_code,
+        "type": "ORDER",
+        "payment_type": "T/T",
+        "export_report": 1,
+        "payer_id": "Glow Trading",
+        "amount": float(deposit_of(draft)),
+    }
+
+
+def test_both_limits_count_a_call_once(
+    send: Callable[..., Any],
+    buyer: Buyer,
+    basket: Json,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.THROTTLE_FACTOR = 1
+    monkeypatch.setattr(OrderRequestLimit, "uses", 3)
+    monkeypatch.setattr(CheckoutLimit, "uses", 1)
+    refused = {**basket, "product": []}
+    assert [send(REQUEST, body).status_code for body in (refused, basket, refused, basket)] == [400, 200, 400, 429]
+    form = checkout(buyer, TemporaryOrder.objects.get().invoice_code)
+    assert [send(CHECKOUT, form).status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
+def test_an_order_takes_six_statements_with_the_buyer_asked_in_them(
+    send: Callable[..., Any], buyer: Buyer, basket: Json, caplog: pytest.LogCaptureFixture
+) -> None:
+    code = send(REQUEST, basket).json()["invoice_code"]  # the buyer is remembered from here on
+    form = checkout(buyer, code)
+    caplog.set_level("INFO", "portal.request")
+    assert send(REQUEST, basket).status_code == 200
+    assert send(CHECKOUT, form).status_code == 200
+    assert [getattr(record, "queries", 0) for record in caplog.records] == [2, 4]
+
+
+@pytest.mark.postgresql
+def test_a_statement_that_gave_way_asks_for_the_buyer_again(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = [OperationalError("gave way")]
+
+    def fail_once(execute: Callable[..., Any], *statement: Any) -> Any:
+        if failing:
+            raise failing.pop()
+        return execute(*statement)
+
+    User.objects.filter(pk=buyer.id).update(is_active=False)
+    with connection.execute_wrapper(fail_once), remembered.unless_changed(buyer):
+        with pytest.raises(OperationalError):
+            read("SELECT 1", [])
+        with pytest.raises(remembered.BuyerChanged):
+            read("SELECT 1", [])
