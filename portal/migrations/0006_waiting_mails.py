@@ -4,7 +4,7 @@ from apps.common.migration import run_sql
 
 # A batch is found without reading all that waits, however much was sent before. SQLite would not use such an index: it
 # cannot tell from a parameter which mails are meant.
-WAITING = "CREATE INDEX portal_waiting_mails ON post_office_email (priority DESC, id) WHERE status IN (0, 3)"
+WAITING = "CREATE INDEX portal_waiting_mails ON post_office_email (priority DESC) WHERE status IN (2, 3)"
 
 
 class Migration(migrations.Migration):

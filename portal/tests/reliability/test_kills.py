@@ -143,7 +143,7 @@ def test_a_checkout_by_wire(buyer: Buyer, api: ContractClient, monkeypatch: pyte
 
         return Deed(work, state, (1, 1, 1, 1, 2, 20, 1))
 
-    survive(make, monkeypatch, least=8)
+    survive(make, monkeypatch, least=7)
 
 
 def test_a_sign_up(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
