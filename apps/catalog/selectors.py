@@ -54,7 +54,8 @@ TIMES = 4  # how often the present comes as a parameter of COLUMNS
 # every product of the brands between. A page after the first needs no total. With IN the planner knows how many brands
 # there are, and stops at a page's end instead of sorting what all of them have.
 OWN_BRANDS = "SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s"
-TOTAL_OF_BRANDS = f"(SELECT SUM(product_count) FROM catalog_brand WHERE id = ANY(ARRAY({OWN_BRANDS})))"
+TOTAL_OF_BRANDS = """(SELECT SUM(counted.product_count) FROM catalog_brand counted
+ JOIN catalog_brandaccess own ON own.brand_id = counted.id WHERE own.company_id = %s)"""
 BY_BRAND = f"""
 SELECT {{total}} AS total, {COLUMNS}
 FROM (SELECT id, eng, list_key FROM catalog_brand WHERE id IN ({OWN_BRANDS}) AND list_key >= %s) b

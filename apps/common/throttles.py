@@ -31,8 +31,11 @@ def count_within(*, key: str, seconds: int) -> tuple[int, int]:
     # Hashed, because a key may hold what a caller wrote: any length, any characters, an e-mail address.
     name = f"limit:{blake2b(key.encode(), digest_size=16).hexdigest()}:{window}"
     store = caches[DEFAULT_CACHE_ALIAS]  # looked up once, not at each question
-    if store.add(name, 1, seconds + 1):
-        return 1, left
+    try:
+        return store.incr(name), left
+    except ValueError:  # the first in this window
+        if store.add(name, 1, seconds + 1):
+            return 1, left
     try:
         return store.incr(name), left
     except ValueError:
