@@ -147,14 +147,12 @@ def answer(request: HttpRequest, call: HotCall, path: re.Match[str]) -> HttpResp
     if request.method != call.method or query is None:
         return None
     after = query[1] or "" if query.re is AFTER else ""
+    request.resolver_match = _route(call.like)  # for the logs, however it ends; the view's own replaces it
     try:
         body = _body(request, call, path, after)
     except (AuthenticationFailed, ValidationError, PortalError):
         return None
-    if body is None:
-        return None
-    request.resolver_match = _route(call.like)
-    return json_response(body)
+    return json_response(body) if body is not None else None
 
 
 def _body(request: HttpRequest, call: HotCall, path: re.Match[str], after: str) -> Json | None:
@@ -164,11 +162,10 @@ def _body(request: HttpRequest, call: HotCall, path: re.Match[str], after: str) 
         asked = _asked(request, call, path, after, buyer)
         if asked is None:
             return None
-        with suppress(BuyerChanged):
-            with unless_changed(buyer):
-                body = call.answer(asked)
-            request.buyer = buyer  # type: ignore[attr-defined]
-            return body
+        request.buyer = buyer  # type: ignore[attr-defined]
+        with suppress(BuyerChanged), unless_changed(buyer):
+            return call.answer(asked)
+        del request.buyer  # type: ignore[attr-defined]
     buyer = authenticated(request)
     asked = _asked(request, call, path, after, buyer) if buyer is not None else None
     return call.answer(asked) if asked is not None else None

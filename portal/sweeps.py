@@ -16,12 +16,13 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Max, Q
 from django.utils import timezone
+from post_office.settings import get_batch_size
 
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
 from apps.catalog.sweeps import forget_imports, work_on_imports
 from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
-from apps.common.sweeps import deliver_mails, forget_sent_mails
+from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
 from apps.orders.services import MISSING_AT_ONCE
 from apps.orders.sweeps import (
     find_brand_buyers,
@@ -88,7 +89,7 @@ def alert(now: datetime) -> int:
 SWEEPS: dict[str, Sweep] = {
     sweep.name: sweep
     for sweep in (
-        Sweep(MAILS, timedelta(seconds=5), deliver_mails),
+        Sweep(MAILS, timedelta(seconds=5), deliver_mails, at_once=BATCHES_AT_ONCE * get_batch_size()),
         Sweep("payments", timedelta(seconds=15), reconcile),
         Sweep("holds", timedelta(minutes=1), release_holds),
         Sweep("papers", timedelta(seconds=15), make_papers),

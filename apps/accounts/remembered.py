@@ -1,9 +1,10 @@
 """Who is calling, asked together with what is called for (decision 0078).
 
-A process remembers what it last read of a buyer. A hot call reads for the buyer as remembered, and its first statement
+A process remembers what it last read of a buyer. A hot call reads for the buyer as remembered, and its first read
 finds rows only if nothing of that has changed since: the database answers, as ever, whether the caller may come in.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -11,11 +12,12 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from apps.accounts.selectors import IDENTITY, MAY_COME_IN, Buyer
 
 BUYERS_REMEMBERED = 4096
+WRITES = re.compile(r"\s*(?:INSERT|UPDATE|DELETE)\b")
 SAME = f"SELECT 1 FROM {MAY_COME_IN} AND {' AND '.join(f'{column} = %s' for column in IDENTITY.values())}"  # noqa: S608
 _known_of = attrgetter("uuid", *IDENTITY)
 _buyers: dict[UUID, Buyer] = {}
@@ -52,9 +54,15 @@ def unless_changed(buyer: Buyer) -> Iterator[None]:
     def ask(execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any) -> Any:
         nonlocal is_asked
         if is_asked or context["cursor"] is not None:
-            return execute(sql, values, many, context)
+            try:
+                return execute(sql, values, many, context)
+            except DatabaseError:
+                is_asked = False  # the transaction is over, and whoever repeats it asks again
+                raise
+        if WRITES.match(sql) and not connection.in_atomic_block:
+            raise RuntimeError("What writes first must be within a transaction, or nobody could take it back.")
         rows = execute(_together(sql), (*values, *_known_of(buyer)), many, context)
-        is_asked = True  # not before it was answered: a statement that gave way is repeated
+        is_asked = True
         if not rows:
             _buyers.pop(buyer.uuid, None)
             raise BuyerChanged

@@ -27,7 +27,7 @@ FIRST_STAND_IN = 32_000
 
 
 def read(sql: str, values: Sequence[Any]) -> list[Row]:
-    """Return a statement's rows, by the short way where the database has one (decision 0074)."""
+    """Return a statement's rows, by the short way where the database has one (decision 0082)."""
     short: Callable[[str, Sequence[Any]], list[Row]] | None = getattr(connection, "read", None)
     if short is not None:
         return short(sql, values)

@@ -10,13 +10,13 @@ from post_office.settings import get_batch_size
 MAIL_LOG_LIFETIME = timedelta(days=90)
 BATCHES_AT_ONCE = 10
 # What mail servers take from one sender, and little beside what buyers ask of the machine meanwhile.
-MAILS_PER_SECOND = 50
+MAILS_PER_SECOND = 20
 
 
 def deliver_mails(now: datetime) -> int:
     """Send the mails that wait, batch by batch, and return how many went out (reliability, section 3).
 
-    At most 50 a second leave. After ten batches the other sweeps have their turn; the rest goes out with the next run.
+    At most 20 a second leave. After ten batches the other sweeps have their turn; the rest goes out with the next run.
     """
     total: int = 0
     for _ in range(BATCHES_AT_ONCE):

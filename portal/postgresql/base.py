@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend with a health check that costs no round trip, and a short way for hot reads."""
+"""Django's PostgreSQL backend with a health check that costs no round trip, and a short way for hot calls."""
 
 import select
 from collections.abc import Callable, Sequence
@@ -32,6 +32,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
         What a cursor does is done here too: health check, broken transactions, execute wrappers, Django's errors.
         """
+        self.validate_thread_sharing()
         if self.queries_logged:
             with self.cursor() as logged:
                 logged.execute(sql, values)

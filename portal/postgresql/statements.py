@@ -1,6 +1,8 @@
 """Statements of fixed text, prepared once and run by libpq's own call (decision 0082)."""
 
+import re
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 import psycopg
@@ -10,6 +12,9 @@ from psycopg.pq import ExecStatus, Format, TransactionStatus
 from psycopg.pq.abc import PGresult
 
 Row = tuple[Any, ...]
+# The server does not have what was prepared, or the tables have changed since.
+STALE = ("26000", "0A000")
+MARK = re.compile("%%|%s")
 # One text and one set of parameter types each; our own are a few dozen. Those beyond run unprepared.
 MOST_STATEMENTS = 400
 
@@ -38,6 +43,7 @@ class Statements:
         self._context.adapters.register_loader("jsonb", JsonText)
         self._converters: dict[str, abc.Transformer] = {}
         self._names: dict[tuple[str, Any], bytes] = {}
+        self._numbers = count()
 
     def run(self, sql: str, values: Sequence[Any]) -> list[Row]:
         """Run a statement that returns rows, and return them.
@@ -76,20 +82,25 @@ class Statements:
         """Return the name of a statement that is prepared now; none where the server keeps enough of them."""
         if len(self._names) >= MOST_STATEMENTS:
             return b""
-        name = f"portal_{len(self._names)}".encode()
+        name = f"portal_{next(self._numbers)}".encode()
         self._check(self._libpq.prepare(name, _numbered(sql), types), ExecStatus.COMMAND_OK)
         self._names[sql, types] = name
         return name
 
     def _check(self, result: PGresult, wanted: ExecStatus) -> None:
-        if result.status == ExecStatus.FATAL_ERROR:
-            raise errors.error_from_result(result, encoding=self.connection.info.encoding)
-        if result.status != wanted:
+        if result.status == wanted:
+            return
+        if result.status != ExecStatus.FATAL_ERROR:
             raise psycopg.ProgrammingError("A statement that is read returns rows.")
+        error = errors.error_from_result(result, encoding=self.connection.info.encoding)
+        if error.sqlstate is None:  # no answer of the server's: the connection is gone
+            raise psycopg.OperationalError(str(error))
+        if error.sqlstate in STALE:
+            self._names.clear()
+        raise error
 
 
 def _numbered(sql: str) -> bytes:
     """Return a statement as the server knows it: `$1` for the first `%s`."""
-    first, *others = sql.split("%s")
-    text = first + "".join(f"${number}{part}" for number, part in enumerate(others, 1))
-    return text.replace("%%", "%").encode()
+    numbers = count(1)
+    return MARK.sub(lambda mark: "%" if mark[0] == "%%" else f"${next(numbers)}", sql).encode()

@@ -1,11 +1,13 @@
 """An order is requested and checked out before routing begins as the views do it (decision 0074), or by them."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import DataError, OperationalError, connection, transaction
+from django.test import Client
 
 from apps.accounts import remembered
 from apps.accounts.models import User
@@ -13,12 +15,14 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_products
+from apps.common.logs import _trace
 from apps.common.prepared import read
 from apps.common.testing import ContractClient, Json
 from apps.orders.api.throttles import CheckoutLimit, OrderRequestLimit
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.tests.factories import make_draft, ship_body
 from apps.payments.selectors import deposit_of
+from portal import hot
 from portal.tests.test_hot import VIEWS_ALONE, answers  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db
@@ -229,3 +233,58 @@ def test_a_statement_that_gave_way_asks_for_the_buyer_again(buyer: Buyer, monkey
             read("SELECT 1", [])
         with pytest.raises(remembered.BuyerChanged):
             read("SELECT 1", [])
+
+
+@pytest.mark.postgresql
+def test_a_transaction_that_gave_way_later_asks_for_the_buyer_again(buyer: Buyer) -> None:
+    def work() -> None:
+        with remembered.unless_changed(buyer):
+            assert read("SELECT 1", []) == [(1,)]
+            User.objects.filter(pk=buyer.id).update(is_active=False)
+            assert read("SELECT 1", []) == [(1,)]
+            with pytest.raises(DataError), transaction.atomic():
+                read("SELECT CAST(%s AS bigint)", ["x"])
+            read("SELECT 1", [])
+
+    with pytest.raises(remembered.BuyerChanged):
+        work()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql
+def test_what_writes_first_must_be_within_a_transaction(buyer: Buyer) -> None:
+    rename = "UPDATE accounts_user SET manager = 'Other' WHERE id = %s RETURNING id"
+    with pytest.raises(RuntimeError), remembered.unless_changed(buyer):
+        read(rename, [buyer.id])
+    assert User.objects.get(pk=buyer.id).manager == buyer.manager
+    with transaction.atomic(), remembered.unless_changed(buyer):
+        assert read(rename, [buyer.id]) == [(buyer.id,)]
+
+
+def test_a_body_nested_too_deep_is_refused(send: Callable[..., Any], basket: Json) -> None:
+    deep: Any = 1
+    for _ in range(300):
+        deep = [deep]
+    assert send(REQUEST, {**basket, "more": deep}).status_code == 400
+
+
+def test_a_failure_is_logged_with_its_route_and_its_buyer(
+    api: ContractClient, buyer: Buyer, basket: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: Any) -> None:
+        raise OperationalError("away")
+
+    seen: list[tuple[object, dict[str, str]]] = []
+
+    class Watch(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            trace = _trace.get()
+            seen.append((getattr(record, "route", ""), trace.who() if trace else {}))
+
+    monkeypatch.setattr(logging.getLogger("portal.request"), "handlers", [Watch()])
+    client = Client(headers={"x-access-token": str(api.token)}, raise_request_exception=False)
+    assert client.get("/api/order/0").status_code == 200
+    monkeypatch.setattr(hot, "request_order", fail)
+    assert client.post(REQUEST, basket, "application/json").status_code == 500
+    who = {"user": str(buyer.uuid), "company": str(buyer.company_id)}
+    assert seen[-1] == ("api/temp-order", who)

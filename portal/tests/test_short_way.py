@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from uuid import uuid4
 
+import psycopg
 import pytest
 from django.db import (
     DEFAULT_DB_ALIAS,
@@ -126,10 +127,25 @@ def test_statements_beyond_what_the_server_should_keep_run_unprepared(
 
 @pytest.mark.django_db(transaction=True)
 @postgresql
-def test_a_connection_that_broke_is_replaced_and_its_statements_with_it() -> None:
-    read("SELECT CAST(%s AS bigint)", [1])
-    connection.connection.pgconn.finish()
-    with pytest.raises(OperationalError):
-        read("SELECT CAST(%s AS bigint)", [2])
-    connection.close()
-    assert read("SELECT CAST(%s AS bigint)", [3]) == [(3,)]
+def test_a_connection_that_breaks_in_the_middle_is_replaced_and_its_statements_with_it() -> None:
+    for number in (1, 2):  # at a statement that is prepared anew, and at one that is already
+        sql = "SELECT CAST(%s AS bigint)" + (" + 0" if number == 1 else "")
+        read("SELECT CAST(%s AS bigint)", [1])
+        pid = connection.connection.info.backend_pid
+        with psycopg.connect(**connection.get_connection_params(), autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+        vars(connections[DEFAULT_DB_ALIAS])["health_check_done"] = True  # it broke after the request began
+        with pytest.raises(OperationalError):
+            read(sql, [2])
+        connection.close()
+        assert read(sql, [3]) == [(3,)]
+
+
+@postgresql
+def test_what_the_server_has_lost_is_prepared_anew(fresh: None) -> None:
+    assert read("SELECT CAST(%s AS bigint)", [1]) == [(1,)]
+    with connection.cursor() as cursor:
+        cursor.execute("DEALLOCATE ALL")
+    with pytest.raises(ProgrammingError), transaction.atomic():
+        read("SELECT CAST(%s AS bigint)", [1])
+    assert read("SELECT CAST(%s AS bigint)", [2]) == [(2,)]

@@ -26,13 +26,17 @@ def repeat_of(*, key: str, data: object) -> Repeat:
     """Return a call's Idempotency-Key, read, with the hash of its body.
 
     Raises:
-        Invalid: the header is not a UUID.
+        Invalid: the header is not a UUID, or the body is nested too deep.
     """
     try:
         given = UUID(key.strip()) if key.strip() else None
     except ValueError as error:
         raise Invalid(errors={"idempotency_key": ["Must be a UUID."]}) from error
-    return Repeat(given, sha256(orjson.dumps(data, option=orjson.OPT_SORT_KEYS)).hexdigest())
+    try:
+        content = orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
+    except TypeError as error:  # what can be read may be nested deeper than what can be written
+        raise Invalid(errors={"body": ["Nested too deep."]}) from error
+    return Repeat(given, sha256(content).hexdigest())
 
 
 def key_of(request: HttpRequest | Request) -> str:
