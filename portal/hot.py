@@ -1,8 +1,8 @@
 """The calls that buyers make most, answered before routing and REST framework begin (decision 0074).
 
-Each of these calls is a documented view. Its plain case is answered here, with the same token check, limit and
-selector; whatever is unusual (another query, a token that is not good, a limit used up, a refusal) goes on to the view,
-which alone decides how that is answered.
+Each of these calls is a documented view. Its plain case is answered here, with the same token check, limits, form and
+selector or service; whatever is unusual (another query, a token that is not good, a limit used up, a refusal) goes on
+to the view, which alone decides how that is answered.
 """
 
 import re

@@ -36,12 +36,13 @@ def basket(buyer: Buyer) -> Json:
     return {"uuid": str(buyer.uuid), "export_report": 0, "count": 2, "total": 0, "product": lines, **ship_body()}
 
 
-def checkout(buyer: Buyer, code: str) -> Json:
-    draft = TemporaryOrder.objects.get()
+def checkout(buyer: Buyer, draft: TemporaryOrder | None = None) -> Json:
+    """Return the body of a buyer's checkout of a temporary order: this one, or the only one there is."""
+    draft = draft or TemporaryOrder.objects.get()
     return {
         "uuid": str(buyer.uuid),
         "email": buyer.email,
-        "invoice_code": code,
+        "invoice_code": draft.invoice_code,
         "type": "ORDER",
         "payment_type": "T/T",
         "export_report": 1,
@@ -83,7 +84,7 @@ def test_an_order_is_answered_as_by_its_views(
     keys = uuid4(), uuid4()
     asked = told(send(REQUEST, basket, keys[0]))
     code = TemporaryOrder.objects.get().invoice_code
-    form = checkout(buyer, code)
+    form = checkout(buyer)
     made = told(send(CHECKOUT, form, keys[1]))
     assert answers == [200, 200]
     with VIEWS_ALONE:
@@ -130,8 +131,8 @@ def test_a_refused_checkout_is_the_views_and_leaves_nothing(
     basket: Json,
     answers: list[int],  # noqa: F811
 ) -> None:
-    code = send(REQUEST, basket).json()["invoice_code"]
-    form = checkout(buyer, code)
+    assert send(REQUEST, basket).status_code == 200
+    form = checkout(buyer)
     Stock.objects.update(on_hand=0)
     for change, status in (({}, 409), ({"amount": 1.0}, 400), ({"payer_id": ""}, 400), ({"invoice_code": "X"}, 404)):
         answers.clear()
@@ -149,8 +150,8 @@ def test_whoever_is_out_orders_nothing(
     basket: Json,
     answers: list[int],  # noqa: F811
 ) -> None:
-    code = send(REQUEST, basket).json()["invoice_code"]
-    form = checkout(buyer, code)
+    assert send(REQUEST, basket).status_code == 200
+    form = checkout(buyer)
     user = User.objects.filter(pk=buyer.id)
     user.update(session_version=buyer.session_version + 1)
     for path, body in ((REQUEST, basket), (CHECKOUT, form)):
@@ -172,21 +173,9 @@ def test_nobody_checks_out_what_another_requested(
 ) -> None:
     draft = make_draft(make_buyer())
     assert send(REQUEST, basket).status_code == 200
-    form = {**checkout_of(draft), **ship_body(), "uuid": str(buyer.uuid), "email": buyer.email}
-    assert send(CHECKOUT, form).status_code == 404
+    assert send(CHECKOUT, checkout(buyer, draft)).status_code == 404
     draft.refresh_from_db()
     assert draft.ordered_at is None
-
-
-def checkout_of(draft: TemporaryOrder) -> Json:
-    return {
-        "invoice_code": draft.invoice_code,
-        "type": "ORDER",
-        "payment_type": "T/T",
-        "export_report": 1,
-        "payer_id": "Glow Trading",
-        "amount": float(deposit_of(draft)),
-    }
 
 
 def test_both_limits_count_a_call_once(
@@ -201,7 +190,7 @@ def test_both_limits_count_a_call_once(
     monkeypatch.setattr(CheckoutLimit, "uses", 1)
     refused = {**basket, "product": []}
     assert [send(REQUEST, body).status_code for body in (refused, basket, refused, basket)] == [400, 200, 400, 429]
-    form = checkout(buyer, TemporaryOrder.objects.get().invoice_code)
+    form = checkout(buyer)
     assert [send(CHECKOUT, form).status_code for _ in range(2)] == [200, 429]
 
 
@@ -210,8 +199,8 @@ def test_both_limits_count_a_call_once(
 def test_an_order_takes_six_statements_with_the_buyer_asked_in_them(
     send: Callable[..., Any], buyer: Buyer, basket: Json, caplog: pytest.LogCaptureFixture
 ) -> None:
-    code = send(REQUEST, basket).json()["invoice_code"]  # the buyer is remembered from here on
-    form = checkout(buyer, code)
+    assert send(REQUEST, basket).status_code == 200  # the buyer is remembered from here on
+    form = checkout(buyer)
     caplog.set_level("INFO", "portal.request")
     assert send(REQUEST, basket).status_code == 200
     assert send(CHECKOUT, form).status_code == 200
