@@ -234,7 +234,7 @@ class Model:
         if not is_approved:
             return REFUSED
         order.is_held = False
-        self._take(order)
+        self._place(order)  # what is held goes to the order, whatever was promised beyond the shelf meanwhile
         link.state = "taken"
         self._receive(order, link.base, DEPOSIT)
         return OK
@@ -398,11 +398,14 @@ class Model:
     def _take(self, order: Order) -> bool:
         if not self.has_stock(order.buyer, wanted(order)):
             return False
+        self._place(order)
+        return True
+
+    def _place(self, order: Order) -> None:
         for line in order.lines:
             line.allocated = line.pieces
         order.status = RECEIVED
         self.placed.append(order)
-        return True
 
     @staticmethod
     def _release(order: Order) -> None:
