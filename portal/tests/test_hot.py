@@ -15,30 +15,18 @@ from apps.catalog.tests.factories import make_products, restrict
 from apps.common.testing import ContractClient
 from apps.common.throttles import SignedInLimit
 from apps.orders.tests.factories import make_order
-from portal import hot
 
 pytestmark = pytest.mark.django_db
 VIEWS_ALONE = override_settings(MIDDLEWARE=[name for name in portal_settings.MIDDLEWARE if "hot" not in name])
 
 
-@pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return a list that gets the status of each answer made before the views, 0 where there was none."""
-    made: list[int] = []
-
-    def note(*args: Any) -> Any:
-        response = hot_answer(*args)
-        made.append(response.status_code if response else 0)
-        return response
-
-    hot_answer = hot.answer
-    monkeypatch.setattr(hot, "answer", note)
-    return made
-
-
 def ask(token: str, method: str, path: str, body: object = None) -> tuple[int, bytes, dict[str, str]]:
     """Return status, body and headers of a call by a client that has just read the settings."""
-    response = ContractClient().sign_in(token).send(method, path, body)
+    return told(ContractClient().sign_in(token).send(method, path, body))
+
+
+def told(response: Any) -> tuple[int, bytes, dict[str, str]]:
+    """Return status, body and headers of an answer."""
     own = ("X-Request-ID", "Allow")  # the first differs for each request, the second is REST framework's
     headers = {name: value for name, value in response.headers.items() if name not in own}
     return response.status_code, response.content, headers

@@ -21,9 +21,9 @@ from apps.common.testing import ContractClient, Json
 from apps.orders.api.throttles import CheckoutLimit, OrderRequestLimit
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.tests.factories import make_draft, ship_body
-from apps.payments.selectors import deposit_of
+from apps.payments.tests.factories import wire_body
 from portal import hot
-from portal.tests.test_hot import VIEWS_ALONE, answers  # noqa: F401 - a fixture
+from portal.tests.test_hot import VIEWS_ALONE, told
 
 pytestmark = pytest.mark.django_db
 REQUEST, CHECKOUT = "/api/temp-order?shop=first", "/api/order/checkout-deposit/tt?send=0"
@@ -34,23 +34,6 @@ def basket(buyer: Buyer) -> Json:
     """Return the body of a request for two products."""
     lines = [{"sku": product.sku, "count": product.minimum} for product in make_products(2)]
     return {"uuid": str(buyer.uuid), "export_report": 0, "count": 2, "total": 0, "product": lines, **ship_body()}
-
-
-def checkout(buyer: Buyer, draft: TemporaryOrder | None = None) -> Json:
-    """Return the body of a buyer's checkout of a temporary order: this one, or the only one there is."""
-    draft = draft or TemporaryOrder.objects.get()
-    return {
-        "uuid": str(buyer.uuid),
-        "email": buyer.email,
-        "invoice_code": draft.invoice_code,
-        "type": "ORDER",
-        "payment_type": "T/T",
-        "export_report": 1,
-        "ship_memo": "",
-        "payer_id": "Glow Trading",
-        "amount": float(deposit_of(draft)),
-        **ship_body(),
-    }
 
 
 @pytest.fixture
@@ -69,22 +52,13 @@ def send(api: ContractClient) -> Callable[..., Any]:
     return post
 
 
-def told(response: Any) -> tuple[int, bytes, dict[str, str]]:
-    own = ("X-Request-ID", "Allow")  # the first differs for each request, the second is REST framework's
-    headers = {name: value for name, value in response.headers.items() if name not in own}
-    return response.status_code, response.content, headers
-
-
 def test_an_order_is_answered_as_by_its_views(
-    send: Callable[..., Any],
-    buyer: Buyer,
-    basket: Json,
-    answers: list[int],  # noqa: F811
+    send: Callable[..., Any], buyer: Buyer, basket: Json, answers: list[int]
 ) -> None:
     keys = uuid4(), uuid4()
     asked = told(send(REQUEST, basket, keys[0]))
     code = TemporaryOrder.objects.get().invoice_code
-    form = checkout(buyer)
+    form = wire_body(buyer, TemporaryOrder.objects.get())
     made = told(send(CHECKOUT, form, keys[1]))
     assert answers == [200, 200]
     with VIEWS_ALONE:
@@ -110,12 +84,7 @@ def test_an_order_is_answered_as_by_its_views(
     ids=["no lines", "unknown", "text for a number", "no uuid", "somebody's", "a number", "bad key"],
 )
 def test_a_refused_request_is_the_views(
-    send: Callable[..., Any],
-    basket: Json,
-    answers: list[int],  # noqa: F811
-    change: Json,
-    key: str,
-    status: int,
+    send: Callable[..., Any], basket: Json, answers: list[int], change: Json, key: str, status: int
 ) -> None:
     for _ in range(2):  # of a buyer looked up, and of one remembered
         refused = told(send(REQUEST, {**basket, **change}, key))
@@ -126,13 +95,10 @@ def test_a_refused_request_is_the_views(
 
 
 def test_a_refused_checkout_is_the_views_and_leaves_nothing(
-    send: Callable[..., Any],
-    buyer: Buyer,
-    basket: Json,
-    answers: list[int],  # noqa: F811
+    send: Callable[..., Any], buyer: Buyer, basket: Json, answers: list[int]
 ) -> None:
     assert send(REQUEST, basket).status_code == 200
-    form = checkout(buyer)
+    form = wire_body(buyer, TemporaryOrder.objects.get())
     Stock.objects.update(on_hand=0)
     for change, status in (({}, 409), ({"amount": 1.0}, 400), ({"payer_id": ""}, 400), ({"invoice_code": "X"}, 404)):
         answers.clear()
@@ -145,13 +111,10 @@ def test_a_refused_checkout_is_the_views_and_leaves_nothing(
 
 
 def test_whoever_is_out_orders_nothing(
-    send: Callable[..., Any],
-    buyer: Buyer,
-    basket: Json,
-    answers: list[int],  # noqa: F811
+    send: Callable[..., Any], buyer: Buyer, basket: Json, answers: list[int]
 ) -> None:
     assert send(REQUEST, basket).status_code == 200
-    form = checkout(buyer)
+    form = wire_body(buyer, TemporaryOrder.objects.get())
     user = User.objects.filter(pk=buyer.id)
     user.update(session_version=buyer.session_version + 1)
     for path, body in ((REQUEST, basket), (CHECKOUT, form)):
@@ -166,14 +129,11 @@ def test_whoever_is_out_orders_nothing(
 
 
 def test_nobody_checks_out_what_another_requested(
-    send: Callable[..., Any],
-    buyer: Buyer,
-    basket: Json,
-    answers: list[int],  # noqa: F811
+    send: Callable[..., Any], buyer: Buyer, basket: Json, answers: list[int]
 ) -> None:
     draft = make_draft(make_buyer())
     assert send(REQUEST, basket).status_code == 200
-    assert send(CHECKOUT, checkout(buyer, draft)).status_code == 404
+    assert send(CHECKOUT, wire_body(buyer, draft)).status_code == 404
     draft.refresh_from_db()
     assert draft.ordered_at is None
 
@@ -190,7 +150,7 @@ def test_both_limits_count_a_call_once(
     monkeypatch.setattr(CheckoutLimit, "uses", 1)
     refused = {**basket, "product": []}
     assert [send(REQUEST, body).status_code for body in (refused, basket, refused, basket)] == [400, 200, 400, 429]
-    form = checkout(buyer)
+    form = wire_body(buyer, TemporaryOrder.objects.get())
     assert [send(CHECKOUT, form).status_code for _ in range(2)] == [200, 429]
 
 
@@ -200,7 +160,7 @@ def test_an_order_takes_six_statements_with_the_buyer_asked_in_them(
     send: Callable[..., Any], buyer: Buyer, basket: Json, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert send(REQUEST, basket).status_code == 200  # the buyer is remembered from here on
-    form = checkout(buyer)
+    form = wire_body(buyer, TemporaryOrder.objects.get())
     caplog.set_level("INFO", "portal.request")
     assert send(REQUEST, basket).status_code == 200
     assert send(CHECKOUT, form).status_code == 200

@@ -6,10 +6,11 @@ from typing import Any
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.common.testing import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.services import start_preparing
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import Lines, confirm, make_draft, make_sales, make_shipping
+from apps.orders.tests.factories import Lines, confirm, make_draft, make_sales, make_shipping, ship_body
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
 from apps.payments.services import WireCheckout, announce_balance_wire, checkout_deposit_by_wire, confirm_wire
@@ -25,6 +26,22 @@ def wire_form(draft: TemporaryOrder, **fields: Any) -> WireCheckout:
         "amount": deposit_of(draft),
     }
     return WireCheckout(**{**form, **fields})
+
+
+def wire_body(buyer: Buyer, draft: TemporaryOrder, **fields: Any) -> Json:
+    """Return what the deposit screen sends."""
+    head = {
+        "uuid": str(buyer.uuid),
+        "email": buyer.email,
+        "invoice_code": draft.invoice_code,
+        "type": "ORDER",
+        "payment_type": "T/T",
+        "export_report": 1,
+        "ship_memo": "Before noon,\r\nplease",
+        "payer_id": " Glow Trading ",
+        "amount": float(draft.total),
+    }
+    return {**head, **ship_body(), **fields}
 
 
 def make_wire_order(buyer: Buyer, lines: Lines | None = None, **fields: Any) -> Order:

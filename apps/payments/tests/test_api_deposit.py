@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -18,29 +17,14 @@ from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
 from apps.common.testing import ContractClient, Json
 from apps.orders.errors import OrderExists
-from apps.orders.models import Order, OrderEvent, OrderTally, TemporaryOrder
-from apps.orders.tests.factories import make_draft, ship_body, stock_of
+from apps.orders.models import Order, OrderEvent, OrderTally
+from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.errors import DeclarationRequired, DepositorRequired
 from apps.payments.models import Payment
+from apps.payments.tests.factories import wire_body
 
 SignIn = Callable[[Buyer], ContractClient]
 URL = "/api/order/checkout-deposit/tt?send=0"
-
-
-def body_of(buyer: Buyer, draft: TemporaryOrder, **fields: Any) -> Json:
-    """Return what the deposit screen sends."""
-    head = {
-        "uuid": str(buyer.uuid),
-        "email": buyer.email,
-        "invoice_code": draft.invoice_code,
-        "type": "ORDER",
-        "payment_type": "T/T",
-        "export_report": 1,
-        "ship_memo": "Before noon,\r\nplease",
-        "payer_id": " Glow Trading ",
-        "amount": float(draft.total),
-    }
-    return {**head, **ship_body(), **fields}
 
 
 def counted(queries: CaptureQueriesContext) -> int:
@@ -115,7 +99,7 @@ def test_an_old_list_has_expired(api: ContractClient, buyer: Buyer) -> None:
     draft = make_draft(buyer, now=datetime.now(UTC) - timedelta(days=7, seconds=1))
     for answer in (
         api.get(f"/api/temp-order-info/stock/{draft.invoice_code}"),
-        api.send("POST", URL, body_of(buyer, draft)),
+        api.send("POST", URL, wire_body(buyer, draft)),
     ):
         assert (answer.status_code, answer.json()["code"]) == (409, "expired")
     assert not Order.objects.exists()
@@ -126,10 +110,10 @@ def test_quote_and_checkout_are_the_users_alone(buyer: Buyer, sign_in: SignIn, v
     for other in (buyer_of(make_user(company_id=buyer.company_id)), make_buyer()):
         client = sign_in(other)
         assert client.get(f"/api/temp-order-info/stock/{draft.invoice_code}").status_code == 404
-        assert client.send("POST", URL, body_of(other, draft)).status_code == 404
-        assert client.send("POST", URL, body_of(buyer, draft)).status_code == 404
+        assert client.send("POST", URL, wire_body(other, draft)).status_code == 404
+        assert client.send("POST", URL, wire_body(buyer, draft)).status_code == 404
     assert visitor.get(f"/api/temp-order-info/stock/{draft.invoice_code}").status_code == 403
-    assert visitor.send("POST", URL, body_of(buyer, draft)).status_code == 403
+    assert visitor.send("POST", URL, wire_body(buyer, draft)).status_code == 403
     assert not Order.objects.exists()
 
 
@@ -139,7 +123,7 @@ def test_quote_and_checkout_are_the_users_alone(buyer: Buyer, sign_in: SignIn, v
 def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> None:
     one, two = make_product(on_hand=100), make_product(on_hand=50)
     draft = make_draft(buyer, [(one, 20), (two, 50)])
-    answer = api.send("POST", URL, body_of(buyer, draft))
+    answer = api.send("POST", URL, wire_body(buyer, draft))
     assert (answer.status_code, answer.json()) == (200, {"success": 1, "invoice_code": draft.invoice_code})
     order = Order.objects.get()
     assert (order.invoice_code, order.status, order.company_id, order.user_id) == (
@@ -191,7 +175,7 @@ def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> N
     ],
 )
 def test_wire_terms(api: ContractClient, buyer: Buyer, change: Json, message: str) -> None:
-    answer = api.send("POST", URL, body_of(buyer, make_draft(buyer), **change))
+    answer = api.send("POST", URL, wire_body(buyer, make_draft(buyer), **change))
     assert (answer.status_code, answer.json()["message"]) == (400, message)
     assert not Order.objects.exists()
 
@@ -222,7 +206,7 @@ def test_wire_terms(api: ContractClient, buyer: Buyer, change: Json, message: st
     ],
 )
 def test_wrong_fields_are_refused(api: ContractClient, buyer: Buyer, change: Json) -> None:
-    answer = api.send("POST", URL, body_of(buyer, make_draft(buyer), **change))
+    answer = api.send("POST", URL, wire_body(buyer, make_draft(buyer), **change))
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert not Order.objects.exists()
     assert set(Stock.objects.values_list("allocated", flat=True)) == {0}
@@ -232,7 +216,7 @@ def test_stock_that_went_meanwhile_refuses_everything(api: ContractClient, buyer
     plenty, scarce = make_product(on_hand=100), make_product(on_hand=20)
     draft = make_draft(buyer, [(plenty, 20), (scarce, 20)])
     Stock.objects.filter(product=scarce).update(allocated=1)
-    answer = api.send("POST", URL, body_of(buyer, draft))
+    answer = api.send("POST", URL, wire_body(buyer, draft))
     assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (
         409,
         "out_of_stock",
@@ -246,7 +230,7 @@ def test_stock_that_went_meanwhile_refuses_everything(api: ContractClient, buyer
         0,
     )
     Stock.objects.filter(product=scarce).update(allocated=0)
-    assert api.send("POST", URL, body_of(buyer, draft)).status_code == 200
+    assert api.send("POST", URL, wire_body(buyer, draft)).status_code == 200
 
 
 def test_a_brand_hidden_meanwhile_is_out_of_stock(sign_in: SignIn) -> None:
@@ -256,7 +240,7 @@ def test_a_brand_hidden_meanwhile_is_out_of_stock(sign_in: SignIn) -> None:
     product = make_product(brand=brand)
     draft = make_draft(buyer, [(product, 20)])
     company.brand_access.all().delete()
-    answer = sign_in(buyer).send("POST", URL, body_of(buyer, draft))
+    answer = sign_in(buyer).send("POST", URL, wire_body(buyer, draft))
     assert (answer.status_code, list(answer.json()["errors"])) == (409, [product.sku])
 
 
@@ -264,15 +248,15 @@ def test_a_stock_free_buyer_makes_a_back_order(sign_in: SignIn) -> None:
     buyer = make_buyer(stock_free=True)
     product = make_product(on_hand=5)
     draft = make_draft(buyer, [(product, 20)])
-    assert sign_in(buyer).send("POST", URL, body_of(buyer, draft)).status_code == 200
+    assert sign_in(buyer).send("POST", URL, wire_body(buyer, draft)).status_code == 200
     assert stock_of(product) == (5, 20, 15)
     assert Order.objects.get().is_back_order
 
 
 def test_a_second_checkout_is_refused(api: ContractClient, buyer: Buyer) -> None:
     draft = make_draft(buyer)
-    api.send("POST", URL, body_of(buyer, draft))
-    again = api.send("POST", URL, body_of(buyer, draft))
+    api.send("POST", URL, wire_body(buyer, draft))
+    again = api.send("POST", URL, wire_body(buyer, draft))
     assert (again.status_code, again.json()["code"], again.json()["message"]) == (
         409,
         "order_exists",
@@ -284,16 +268,16 @@ def test_a_second_checkout_is_refused(api: ContractClient, buyer: Buyer) -> None
 
 def test_a_repeat_with_the_same_key_gets_the_first_answer(api: ContractClient, buyer: Buyer) -> None:
     draft, key = make_draft(buyer), {"Idempotency-Key": str(uuid4())}
-    first = api.send("POST", URL, body_of(buyer, draft), headers=key)
-    again = api.send("POST", URL, body_of(buyer, draft), headers=key)
+    first = api.send("POST", URL, wire_body(buyer, draft), headers=key)
+    again = api.send("POST", URL, wire_body(buyer, draft), headers=key)
     assert (again.status_code, again.json()) == (200, first.json())
     assert (Order.objects.count(), Payment.objects.count(), Email.objects.count()) == (1, 1, 2)
 
 
 def test_the_same_key_with_another_body_is_refused(api: ContractClient, buyer: Buyer) -> None:
     draft, other, key = make_draft(buyer), make_draft(buyer), {"Idempotency-Key": str(uuid4())}
-    api.send("POST", URL, body_of(buyer, draft), headers=key)
-    for body in (body_of(buyer, draft, ship_city="Radom"), body_of(buyer, other)):
+    api.send("POST", URL, wire_body(buyer, draft), headers=key)
+    for body in (wire_body(buyer, draft, ship_city="Radom"), wire_body(buyer, other)):
         answer = api.send("POST", URL, body, headers=key)
         assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert Order.objects.count() == 1
@@ -301,10 +285,10 @@ def test_the_same_key_with_another_body_is_refused(api: ContractClient, buyer: B
 
 def test_a_key_holds_for_a_day(api: ContractClient, buyer: Buyer) -> None:
     draft, other, key = make_draft(buyer), make_draft(buyer), {"Idempotency-Key": str(uuid4())}
-    api.send("POST", URL, body_of(buyer, draft), headers=key)
+    api.send("POST", URL, wire_body(buyer, draft), headers=key)
     Order.objects.update(placed_at=datetime.now(UTC) - timedelta(hours=25))
-    assert api.send("POST", URL, body_of(buyer, other), headers=key).status_code == 200
-    assert api.send("POST", URL, body_of(buyer, draft), headers=key).status_code in (400, 409)
+    assert api.send("POST", URL, wire_body(buyer, other), headers=key).status_code == 200
+    assert api.send("POST", URL, wire_body(buyer, draft), headers=key).status_code in (400, 409)
     assert Order.objects.count() == 2
 
 
@@ -312,7 +296,7 @@ def test_it_costs_the_same_statements_however_many_lines(api: ContractClient, bu
     used = []
     for number in (1, 10, 100):
         draft = make_draft(buyer, [(product, 10) for product in make_products(number)])
-        body, key = body_of(buyer, draft), {"Idempotency-Key": str(uuid4())}
+        body, key = wire_body(buyer, draft), {"Idempotency-Key": str(uuid4())}
         api.get(f"/api/temp-order-info/stock/{draft.invoice_code}")  # the tree of addresses is read once
         with CaptureQueriesContext(connection) as queries:
             answer = api.send("POST", URL, body, headers=key)

@@ -17,9 +17,8 @@ from apps.orders.tests.factories import make_draft, make_sales, stock_of
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.services import cancel_order
 from apps.payments.simulator.records import Checkout
-from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.factories import make_confirmed_order, wire_body
 from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, Desk, S, audit, minutes, money, outcome
-from apps.payments.tests.test_api_deposit import body_of
 
 REFUSED = (409, "payment_refused")
 
@@ -371,7 +370,7 @@ def test_a_wire_placed_in_between(desk: Desk) -> None:
     product = make_product(on_hand=20)
     draft = make_draft(desk.buyer, [(product, 20)])
     journey = desk.link_deposit(draft)
-    wire = desk.api.send("POST", "/api/order/checkout-deposit/tt", body_of(desk.buyer, draft))
+    wire = desk.api.send("POST", "/api/order/checkout-deposit/tt", wire_body(desk.buyer, draft))
     assert wire.status_code == 200
     assert stock_of(product) == (20, 20, 0)
     answer = journey.pay()
