@@ -42,6 +42,7 @@ class Asked(NamedTuple):
     """What a hot call was asked: its path, `after` of its query, its body, and the form that the call makes of it."""
 
     buyer: Buyer
+    is_remembered: bool  # the buyer, until the first read has told
     path: re.Match[str]
     after: str
     body: object
@@ -61,7 +62,7 @@ class HotCall(NamedTuple):
     answer: Callable[[Asked], Json]
     like: str  # a path of the call, whose route the logs name
     query: re.Pattern[str] = AFTER
-    form: Callable[[Asked], Any] = lambda _: None
+    form: Callable[[Asked], Any] | None = None
     limits: Sequence[type[SignedInLimit]] = (SignedInLimit,)
 
 
@@ -74,7 +75,11 @@ CALLS = (
         "GET",
         re.compile(r"/api/product/stock/(?P<uuid>[0-9a-f-]{36})/([0-9]{1,10})"),
         lambda asked: product_page(
-            buyer=asked.buyer, brand_id=id_or_404(asked.path[2]), after=asked.after, now=asked.now
+            buyer=asked.buyer,
+            brand_id=id_or_404(asked.path[2]),
+            after=asked.after,
+            now=asked.now,
+            seen_first=asked.is_remembered,
         ),
         "/api/product/stock/-/0",
     ),
@@ -159,7 +164,7 @@ def _body(request: HttpRequest, call: HotCall, path: re.Match[str], after: str) 
     """Return the answer's body, for the buyer as remembered; if that has changed, for the buyer looked up anew."""
     buyer = recalled(request)
     if buyer is not None:
-        asked = _asked(request, call, path, after, buyer)
+        asked = _asked(request, call, path, after, buyer, is_remembered=True)
         if asked is None:
             return None
         request.buyer = buyer  # type: ignore[attr-defined]
@@ -167,19 +172,21 @@ def _body(request: HttpRequest, call: HotCall, path: re.Match[str], after: str) 
             return call.answer(asked)
         del request.buyer  # type: ignore[attr-defined]
     buyer = authenticated(request)
-    asked = _asked(request, call, path, after, buyer) if buyer is not None else None
+    asked = _asked(request, call, path, after, buyer, is_remembered=False) if buyer is not None else None
     return call.answer(asked) if asked is not None else None
 
 
-def _asked(request: HttpRequest, call: HotCall, path: re.Match[str], after: str, buyer: Buyer) -> Asked | None:
+def _asked(
+    request: HttpRequest, call: HotCall, path: re.Match[str], after: str, buyer: Buyer, *, is_remembered: bool
+) -> Asked | None:
     """Return what is asked; None for what is not plainly the buyer's, and over a limit."""
     uuid = str(buyer.uuid)
     body = _json(request) if call.method == "POST" else None
     named = path.groupdict().get("uuid", uuid) if call.method == "GET" else body and body.get("uuid")
     if named != uuid or not all(limit.is_within(request, uuid) for limit in call.limits):
         return None
-    asked = Asked(buyer, path, after, body, key_of(request), None, timezone.now())
-    return asked._replace(form=call.form(asked))
+    asked = Asked(buyer, is_remembered, path, after, body, key_of(request), None, timezone.now())
+    return asked._replace(form=call.form(asked)) if call.form is not None else asked
 
 
 def _json(request: HttpRequest) -> Json | None:

@@ -16,6 +16,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._statements: Statements | None = None
+        self.kept: dict[Any, Any] = {}
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """Open a connection. What was `kept` of another one's rows is forgotten: this may be another server."""
+        self.kept = {}
+        return super().get_new_connection(conn_params)
 
     def is_usable(self) -> bool:
         """Return whether the kept connection still stands.
@@ -44,12 +50,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
             statements = self._statements = Statements(self.connection)
         self.validate_no_broken_transaction()
 
-        def execute(sql: str, values: Any, _many: bool, _context: Any) -> list[tuple[Any, ...]]:
-            with self.wrap_database_errors:
-                return statements.run(sql, values)
-
-        run: Callable[..., list[tuple[Any, ...]]] = execute
+        run: Callable[..., list[tuple[Any, ...]]] = self._run
         context = {"connection": self, "cursor": None}
         for wrapper in reversed(self.execute_wrappers):
             run = partial(wrapper, run)
         return run(sql, values, False, context)
+
+    def _run(self, sql: str, values: Any, _many: bool, _context: Any) -> list[tuple[Any, ...]]:
+        with self.wrap_database_errors:
+            return self._statements.run(sql, values)  # type: ignore[union-attr]
