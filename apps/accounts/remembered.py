@@ -5,14 +5,13 @@ finds rows only if nothing of that has changed since: the database answers, as e
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 
 from apps.accounts.selectors import IDENTITY, MAY_COME_IN, Buyer
 
@@ -39,39 +38,46 @@ def recall(uuid: UUID) -> Buyer | None:
 
     None also where statements do not go the short way (`portal.postgresql`), which alone can carry the question.
     """
-    return _buyers.get(uuid) if hasattr(connection, "read") and not connection.queries_logged else None
+    database = connections[DEFAULT_DB_ALIAS]
+    return _buyers.get(uuid) if hasattr(database, "read") and not database.queries_logged else None
 
 
-@contextmanager
-def unless_changed(buyer: Buyer) -> Iterator[None]:
+class unless_changed:
     """Let the block's first read (`prepared.read`) find its rows only if the buyer is as remembered, and may come in.
 
     Raises:
         BuyerChanged: at that read, or at the end if there was none.
     """
-    is_asked = False
 
-    def ask(execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any) -> Any:
-        nonlocal is_asked
-        if is_asked or context["cursor"] is not None:
+    def __init__(self, buyer: Buyer) -> None:
+        self.buyer = buyer
+        self.is_asked = False
+
+    def __enter__(self) -> None:
+        self._connection = connections[DEFAULT_DB_ALIAS]
+        self._connection.execute_wrappers.append(self.ask)
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, traceback: object) -> None:
+        self._connection.execute_wrappers.pop()
+        if kind is None and not self.is_asked:
+            raise BuyerChanged
+
+    def ask(self, execute: Callable[..., Any], sql: str, values: Any, many: bool, context: Any) -> Any:
+        """Run a statement, the first one together with the question; an execute wrapper."""
+        if self.is_asked or context["cursor"] is not None:
             try:
                 return execute(sql, values, many, context)
             except DatabaseError:
-                is_asked = False  # the transaction is over, and whoever repeats it asks again
+                self.is_asked = False  # the transaction is over, and whoever repeats it asks again
                 raise
-        if WRITES.match(sql) and not connection.in_atomic_block:
+        if WRITES.match(sql) and not self._connection.in_atomic_block:
             raise RuntimeError("What writes first must be within a transaction, or nobody could take it back.")
-        rows = execute(_together(sql), (*values, *_known_of(buyer)), many, context)
-        is_asked = True
+        rows = execute(_together(sql), (*values, *_known_of(self.buyer)), many, context)
+        self.is_asked = True
         if not rows:
-            _buyers.pop(buyer.uuid, None)
+            _buyers.pop(self.buyer.uuid, None)
             raise BuyerChanged
         return [row[:-1] for row in rows if row[-1]]
-
-    with connection.execute_wrapper(ask):
-        yield
-    if not is_asked:
-        raise BuyerChanged
 
 
 @lru_cache(maxsize=256)

@@ -4,8 +4,7 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -67,14 +66,18 @@ class Trace:
 _trace: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
-@contextmanager
-def traced(trace: Trace) -> Iterator[Trace]:
+class traced:
     """Let every line that is logged in the block, and every statement, belong to this trace."""
-    token = _trace.set(trace)
-    try:
-        yield trace
-    finally:
-        _trace.reset(token)
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def __enter__(self) -> Trace:
+        self._token = _trace.set(self.trace)
+        return self.trace
+
+    def __exit__(self, *_: object) -> None:
+        _trace.reset(self._token)
 
 
 def new_trace(route: str) -> Trace:
