@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from types import NoneType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
@@ -37,6 +37,19 @@ def read(sql: str, values: Sequence[Any]) -> list[Row]:
     return rows
 
 
+class Compiled(NamedTuple):
+    """A query as one database knows it."""
+
+    sql: str
+    slots: list[tuple[str, Any]]  # a parameter's name, or a constant
+    converters: list[Converter]
+    width: int
+
+    def parameters(self, values: Mapping[str, int | str]) -> list[Any]:
+        """Return the statement's parameters."""
+        return [values[name] if name else constant for name, constant in self.slots]
+
+
 class PreparedQuery:
     """A `values_list` query of fixed shape; its parameters are the integers and texts of exact look-ups.
 
@@ -49,15 +62,18 @@ class PreparedQuery:
     def __init__(self, build: Callable[..., QuerySet[Any, Any]], **kinds: type[int] | type[str]) -> None:
         self.build = build
         self.kinds = kinds
-        self._compiled: dict[str, tuple[str, list[tuple[str, Any]], list[Converter]]] = {}
+        self._compiled: dict[str, Compiled] = {}
 
     def __call__(self, **values: int | str) -> list[Row]:
         """Return the rows, converted as the ORM converts them."""
-        sql, slots, converters = self._compiled.get(connection.vendor) or self._compile()
-        rows = read(sql, [values[name] if name else constant for name, constant in slots])
-        return _converted(rows, converters)
+        query = self.compiled()
+        return _converted(read(query.sql, query.parameters(values)), query.converters)
 
-    def _compile(self) -> tuple[str, list[tuple[str, Any]], list[Converter]]:
+    def compiled(self) -> Compiled:
+        """Return the query as the database at hand knows it."""
+        return self._compiled.get(connection.vendor) or self._compile()
+
+    def _compile(self) -> Compiled:
         stand_ins: dict[str, Any] = {
             name: FIRST_STAND_IN + number if kind is int else f"stand-in {number}"
             for number, (name, kind) in enumerate(self.kinds.items())
@@ -70,9 +86,45 @@ class PreparedQuery:
             raise ValueError("every parameter must stand in the query as it is")
         compiler = query.get_compiler(connection=connection)
         compiler.pre_sql_setup()
-        converters = _converters(compiler, [select[0] for select in compiler.select])
-        self._compiled[connection.vendor] = compiled = (sql, slots, converters)
+        columns = [select[0] for select in compiler.select]
+        compiled = Compiled(sql, slots, _converters(compiler, columns), len(columns))
+        self._compiled[connection.vendor] = compiled
         return compiled
+
+
+class PreparedPair:
+    """Two queries that are asked at once: on PostgreSQL by one statement, which costs one answer to wait for.
+
+    They take the same parameters. The first column of the first is never NULL: it tells whose a row is. The rows of
+    each come as it orders them, because the statement lets the one end before it begins the other.
+
+        ORDER_AND_LINES = PreparedPair(ORDER, LINES)
+        orders, lines = ORDER_AND_LINES(code="A-1")
+    """
+
+    def __init__(self, one: PreparedQuery, other: PreparedQuery) -> None:
+        self.one = one
+        self.other = other
+        self._sql = ""
+
+    def __call__(self, **values: int | str) -> tuple[list[Row], list[Row]]:
+        """Return the rows of the one and of the other."""
+        if connection.vendor != "postgresql":
+            return self.one(**values), self.other(**values)
+        one, other = self.one.compiled(), self.other.compiled()
+        sql = self._sql = self._sql or (
+            f"SELECT one.*, {_nulls(other)} FROM ({one.sql}) one"  # noqa: S608 - of the two statements
+            f" UNION ALL SELECT {_nulls(one)}, other.* FROM ({other.sql}) other"
+        )
+        rows = read(sql, [*one.parameters(values), *other.parameters(values)])
+        first = [row[: one.width] for row in rows if row[0] is not None]
+        return _converted(first, one.converters), _converted(
+            [row[one.width :] for row in rows if row[0] is None], other.converters
+        )
+
+
+def _nulls(query: Compiled) -> str:
+    return ", ".join(["NULL"] * query.width)
 
 
 class PreparedUpdate(Generic[M]):

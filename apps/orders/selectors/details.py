@@ -10,7 +10,7 @@ from apps.accounts.selectors import Buyer, address_book
 from apps.common.errors import NotFound
 from apps.common.files import file_signer, file_url, signed_name
 from apps.common.money import ZERO
-from apps.common.prepared import PreparedQuery
+from apps.common.prepared import PreparedPair, PreparedQuery, Row
 from apps.common.renderers import Json
 from apps.orders import rules
 from apps.orders.models import Order, OrderDocument, OrderEvent, OrderLine
@@ -75,11 +75,13 @@ def _order_with_steps(company: int, code: str) -> QuerySet[Order, Any]:
 ORDER = PreparedQuery(_order_with_steps, company=int, code=str)
 LINE_COLUMNS = ("id", "product__eng_name", "product__image", "usrp", "box_qty", "sku", "quantity", "price")
 LINES = PreparedQuery(
-    lambda order: OrderLine.objects.filter(order_id=order).values_list(
+    lambda company, code: OrderLine.objects.filter(order__company_id=company, order__invoice_code=code).values_list(
         *LINE_COLUMNS, "is_confirmed", "comment", "weight_g"
     ),
-    order=int,
+    company=int,
+    code=str,
 )
+ORDER_AND_LINES = PreparedPair(ORDER, LINES)
 DOCUMENTS = PreparedQuery(
     lambda order: OrderDocument.objects.filter(order_id=order, replaced_at__isnull=True).values_list(
         "storage_name", "title"
@@ -89,12 +91,12 @@ DOCUMENTS = PreparedQuery(
 
 
 def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
-    """Return all about one order (api.md, GET /details). At most four statements, however many lines.
+    """Return all about one order (api.md, GET /details). At most three statements, four on SQLite.
 
     Raises:
         NotFound: unknown, or another company's.
     """
-    found = ORDER(company=buyer.company_id, code=invoice_code)
+    found, lines = ORDER_AND_LINES(company=buyer.company_id, code=invoice_code)
     if not found:
         raise NotFound
     order = OrderRow(*found[0][:-2])
@@ -126,7 +128,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "history": [{"at": at, "message": OrderStatus(to).label} for at, to in steps],
             "allowed": may.as_dict(),
         },
-        "details": order_lines(order_id=order.pk),
+        "details": _lines(lines),
         "total_weight": order.weight_g,
         "fileList": _files(order, buyer=buyer, now=now) if may.documents else [],
         **(packing_of(order_id=order.pk) if may.packing_list else NO_PACKING),
@@ -171,11 +173,11 @@ def _optional_kilograms(grams: int | None) -> Decimal | None:
     return None if grams is None else rules.kilograms(grams)
 
 
-def order_lines(*, order_id: int) -> list[Json]:
-    """Return an order's lines as ordered, the parts of a SKU beside each other. One statement."""
+def _lines(rows: list[Row]) -> list[Json]:
+    """Return an order's lines as ordered, the parts of a SKU beside each other."""
     place: dict[str, int] = {}
     lines = []
-    for id_, name, image, usrp, box_qty, sku, quantity, price, is_confirmed, comment, weight_g in LINES(order=order_id):
+    for id_, name, image, usrp, box_qty, sku, quantity, price, is_confirmed, comment, weight_g in rows:
         order_price = rules.line_total(price=price, quantity=quantity)
         place.setdefault(sku, id_)
         lines.append(

@@ -217,7 +217,7 @@ def test_details_cost_at_most_five_statements(api: ContractClient, buyer: Buyer)
         Order.objects.filter(pk=order.pk).update(packing_status=2)
         api.get(f"/api/details/{order.invoice_code}")
         used.append(statements(api, f"/api/details/{order.invoice_code}"))
-    assert used == [5, 5]
+    assert used == ([4, 4] if connection.vendor == "postgresql" else [5, 5])
 
 
 def _now() -> datetime:
