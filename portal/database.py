@@ -12,6 +12,8 @@ SQLITE_OPTIONS = {
 POSTGRES_LIMITS = "-c lock_timeout=3000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
 # How long opening a connection may take: a host that is silent must not hold a thread for minutes.
 CONNECT_SECONDS = 5
+# A server that vanished without a word is noticed within half a minute, not after the system's two hours.
+LIVENESS = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25_000}
 # Pages are read from memory or flash, and calls are too short to be worth compiling (decision 0076).
 POSTGRES_PLANNER = "-c random_page_cost=1.1 -c jit=off"
 
@@ -44,6 +46,7 @@ def database_from_url(url: str) -> dict[str, Any]:
             "CONN_HEALTH_CHECKS": True,
             "OPTIONS": {
                 "connect_timeout": CONNECT_SECONDS,
+                **LIVENESS,
                 "options": f"{POSTGRES_LIMITS} {POSTGRES_PLANNER}",
                 "server_side_binding": True,
                 # psycopg prepares nothing: at a rollback it would forget ours too (portal.postgresql.statements).
