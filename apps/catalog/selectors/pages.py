@@ -1,4 +1,4 @@
-"""Pages of products: what a process has written of a product before is not read or written again (decision 0084)."""
+"""Pages of products. A page whose products were all written before is not written again (decision 0084)."""
 # ruff: noqa: S608 - constant fragments are joined together; every value travels as a parameter
 
 import base64
@@ -31,19 +31,19 @@ from apps.common.renderers import dumps
 PAGE_SIZE = 50
 ALL_BRANDS = 0
 MAX_SEARCH_WORDS = 10
-# Of one connection; about a kilobyte each.
+# For each connection, and for buyers with and without stock limits; about a kilobyte each.
 MOST_SHOWN = 4096
 
-# What decides how a product is shown: the version of its row (on PostgreSQL, where it lies and who wrote it), its
+# What decides how a product is shown: its row, the row's version (on PostgreSQL, where it lies and who wrote it), its
 # brand's name, its pieces and its promotion's price. The pieces by a subquery: before a join the planner would put a
 # cache that is of no use.
-VERSION = {"postgresql": "p.ctid, p.xmin", "sqlite": "NULL AS ctid, NULL AS xmin"}
+VERSION = {"postgresql": "p.id, p.ctid, p.xmin", "sqlite": "NULL AS id, NULL AS ctid, NULL AS xmin"}
 FACTS = f"""b.eng, COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0) AS qty,
  CAST({PROMOTION_PRICE} AS double precision) AS promoted"""
 REST = """p.sku, p.eng_name, p.brand_id, p.image, p.is_running, p.is_special,
  CAST(p.usd_price AS double precision) AS usd_price, CAST(p.usd_supply AS double precision) AS usd_supply,
  p.minimum, p.weight_g, p.sort_key"""
-SEEN_OF_PAGE = "page.ctid, page.xmin, page.eng, page.qty, page.promoted"
+SEEN_OF_PAGE = "page.id, page.ctid, page.xmin, page.eng, page.qty, page.promoted"
 TABLES = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
 
 # A page of all that a company with restricted brands sees, brand after brand: the order of all products would lead past
@@ -52,7 +52,7 @@ TABLES = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
 TOTAL_OF_BRANDS = """(SELECT SUM(counted.product_count) FROM catalog_brand counted
  JOIN catalog_brandaccess own ON own.brand_id = counted.id WHERE own.company_id = %s)"""
 BY_BRAND = f"""
-SELECT TRUE AS known, {{total}} AS total, p.ctid, p.xmin, {FACTS}{{rest}}
+SELECT TRUE AS known, {{total}} AS total, {VERSION["postgresql"]}, {FACTS}{{rest}}
 FROM (SELECT id, eng, list_key FROM catalog_brand WHERE id IN ({OWN_BRANDS}) AND list_key >= %s) b
 CROSS JOIN LATERAL (SELECT ctid, xmin, {{product}} FROM catalog_product WHERE brand_id = b.id AND sort_key > %s
  ORDER BY sort_key LIMIT {PAGE_SIZE + 1}) p
@@ -106,8 +106,8 @@ def product_page(
     """Return 50 products of a brand, or of all the buyer sees (api.md, Product ordering); each is JSON already.
 
     `after` is the `next` of the page before and wins over `page`; `search` keeps products that have every word in
-    their name, SKU or brand. One statement. With `seen_first` it asks at first only whether what this process has
-    written of the products before is still the same; where it is not, that makes two.
+    their name, SKU or brand. One statement. With `seen_first` it asks at first only whether all products of the page
+    are as they were when they were written before; where they are not, that makes two.
 
     Raises:
         NotFound: the brand does not exist for this buyer.
@@ -218,20 +218,22 @@ def _find(statement: Statement, values: Sequence[Any], *, buyer: Buyer, seen_fir
     """Return what a page's statement finds, from what was written before where all of that is still the same."""
     if seen_first and _shown_before(buyer):
         rows = read(statement.seen, values)
+        if rows and rows[0][2] is None:
+            return _found(rows, [])
         shown = _shown_before(buyer)  # asked for again: the read may have opened another connection
         with suppress(KeyError):
             return _found(rows, [shown[row[2:]] for row in rows])
     rows = read(statement.whole, values)
     shown = _shown_before(buyer)
-    if len(shown) > MOST_SHOWN:
+    if len(shown) + len(rows) > MOST_SHOWN:
         shown.clear()
     products = []
     for row in rows:
         if row[-1] is not None:
-            product = _show(row[4:], stock_free=buyer.stock_free)
+            product = _show(row[5:], stock_free=buyer.stock_free)
             products.append(product)
             if row[2] is not None:
-                shown[row[2:7]] = product
+                shown[row[2:8]] = product
     return _found(rows, products)
 
 
@@ -249,7 +251,9 @@ def _show(row: Row, *, stock_free: bool) -> Shown:
     brand, qty, promoted, sku, name, brand_id, image, is_running, special, usrp, supply, minimum, weight, sort_key = row
     price = supply if promoted is None else promoted
     columns = (sku, name, brand_id, brand, image, is_running, special, qty, usrp, price, minimum, weight)
-    return Shown(orjson.Fragment(dumps(product_json(columns, stock_free=stock_free))), sort_key)
+    json = dumps(product_json(columns, stock_free=stock_free))
+    # Copied: what orjson returns keeps its whole buffer, eight kilobytes.
+    return Shown(orjson.Fragment(bytes(memoryview(json))), sort_key)
 
 
 def _answer(found: Found, *, page: int, after: str) -> Json:
