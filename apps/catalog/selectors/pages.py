@@ -14,6 +14,7 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.catalog.selectors.products import (
     OWN_BRANDS,
+    PRODUCTS,
     PROMOTION_PRICE,
     RUNNING,
     TIMES,
@@ -44,7 +45,6 @@ REST = """p.sku, p.eng_name, p.brand_id, p.image, p.is_running, p.is_special,
  CAST(p.usd_price AS double precision) AS usd_price, CAST(p.usd_supply AS double precision) AS usd_supply,
  p.minimum, p.weight_g, p.sort_key"""
 SEEN_OF_PAGE = "page.id, page.ctid, page.xmin, page.eng, page.qty, page.promoted"
-TABLES = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
 
 # A page of all that a company with restricted brands sees, brand after brand: the order of all products would lead past
 # every product of the brands between. A page after the first needs no total. With IN the planner knows how many brands
@@ -192,7 +192,7 @@ def _page(
     # One row more than a page tells whether another follows; the left join brings the totals of an empty page too.
     rest = f"""
     FROM (SELECT ({total.sql}) AS total, {known.sql} AS known) meta
-    LEFT JOIN (SELECT {VERSION[connection.vendor]}, {FACTS}, {REST} FROM {TABLES} WHERE {condition.sql}
+    LEFT JOIN (SELECT {VERSION[connection.vendor]}, {FACTS}, {REST} FROM {PRODUCTS} WHERE {condition.sql}
      ORDER BY p.sort_key LIMIT {PAGE_SIZE + 1} {offset.sql}) page ON 1 = 1 ORDER BY page.sort_key"""
     statement = Statement(*(f"SELECT meta.known, meta.total, {columns} {rest}" for columns in (SEEN_OF_PAGE, "page.*")))
     values = (*total.values, *known.values, *[at(now)] * TIMES, *condition.values, *offset.values)

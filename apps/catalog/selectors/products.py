@@ -23,11 +23,10 @@ RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promot
  WHERE r.starts_at <= %s AND r.ends_at > %s"""
 OWN_BRANDS = "SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s"
 QTY = "COALESCE(s.on_hand - s.allocated, 0)"
-TABLES = """catalog_product p JOIN catalog_brand b ON b.id = p.brand_id
- LEFT JOIN catalog_stock s ON s.product_id = p.id"""
-# Looked up for each product of a page where one runs; joined once where all are read.
-IS_PROMOTED = "(SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s))"
-PROMOTION_PRICE = f"""CASE WHEN {IS_PROMOTED}
+PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
+TABLES = f"{PRODUCTS} LEFT JOIN catalog_stock s ON s.product_id = p.id"
+# A promotion's price: looked up for each product where one runs. Where all products are read, it is joined once.
+PROMOTION_PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s))
  THEN (SELECT MIN(i.price) FROM {RUNNING} AND i.product_id = p.id) END"""
 TIMES = 4  # how often the present comes as a parameter of PROMOTION_PRICE
 
