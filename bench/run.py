@@ -325,6 +325,7 @@ def main() -> None:
         ["-m", "bench.seed"],
         ["manage.py", "run_due"],  # what a portal does once a day is done, as on one that has been running
         ["manage.py", "collectstatic", "--noinput", "-v0"],
+        ["-m", "compileall", "-q", "apps", "portal"],  # as the image does
     ):
         subprocess.run([sys.executable, *command], env={**os.environ, **env}, cwd=ROOT, check=True)
     floor_command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port",

@@ -7,8 +7,8 @@ from apps.common.files import PDF
 from apps.common.transactions import one_transaction
 from apps.orders.models import Order
 from apps.orders.papers.content import Content
+from apps.orders.papers.forms import render
 from apps.orders.papers.packing_list import packing_list
-from apps.orders.papers.pdf import render_pdf
 from apps.orders.selectors import get_order_for_staff, packing_of
 
 
@@ -18,7 +18,7 @@ def packing_list_pdf(*, order_id: int, now: datetime) -> bytes:
     Raises:
         NotFound: there is no such order, or its packing is not complete (any more).
     """
-    return render_pdf(_content(order_id=order_id), issued_at=now)
+    return render(_content(order_id=order_id), content_type=PDF.content_type, issued_at=now)
 
 
 def packing_list_title(order: Order) -> str:

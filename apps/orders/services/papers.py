@@ -16,9 +16,8 @@ from apps.common.files import PDF, SPREADSHEET, FileKind, random_name
 from apps.common.nudge import nudge
 from apps.orders.models import Order, OrderDocument, OrderEvent, OrderPaper
 from apps.orders.papers.content import Content
-from apps.orders.papers.pdf import render_pdf
+from apps.orders.papers.forms import render
 from apps.orders.papers.proforma import proforma
-from apps.orders.papers.xlsx import render_xlsx
 from apps.orders.selectors import get_order_for_staff
 from apps.orders.status import OrderStatus
 
@@ -28,7 +27,6 @@ MISSING_AT_ONCE = 50
 
 FOLDER = "documents"
 SWEEP = "papers"
-FORMS: dict[str, Callable[..., bytes]] = {PDF.content_type: render_pdf, SPREADSHEET.content_type: render_xlsx}
 
 
 def stored_path(storage_name: str) -> str:
@@ -146,7 +144,7 @@ def make_file(*, document: OrderDocument, now: datetime) -> IO[bytes]:
     """
     paper = document.paper
     assert paper is not None
-    content = FORMS[document.content_type](paper.content, issued_at=paper.issued_at)
+    content = render(paper.content, content_type=document.content_type, issued_at=paper.issued_at)
     try:
         _store(stored_path(document.storage_name), content)
     except Exception as error:  # whatever the storage's driver raises

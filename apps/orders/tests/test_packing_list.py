@@ -17,7 +17,7 @@ from apps.catalog.tests.factories import make_product
 from apps.common.files import file_signer
 from apps.common.testing import ContractClient
 from apps.orders.models import Order
-from apps.orders.papers.pdf import render_pdf
+from apps.orders.papers.forms import render
 from apps.orders.selectors.links import packing_list_url
 from apps.orders.services import packing_list
 from apps.orders.status import OrderStatus
@@ -189,8 +189,8 @@ def test_the_file_is_made_outside_any_transaction(buyer: Buyer, monkeypatch: pyt
 
     def watched(*args: Any, **kwargs: Any) -> bytes:
         made_inside.append(connection.in_atomic_block)
-        return render_pdf(*args, **kwargs)
+        return render(*args, **kwargs)
 
-    monkeypatch.setattr(packing_list, "render_pdf", watched)
+    monkeypatch.setattr(packing_list, "render", watched)
     assert pdf_of(make_packed(buyer), buyer)
     assert made_inside == [False]
