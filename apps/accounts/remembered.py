@@ -7,7 +7,7 @@ finds rows only if nothing of that has changed since: the database answers, as e
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from apps.accounts.selectors import IDENTITY, MAY_COME_IN, Buyer
 BUYERS_REMEMBERED = 4096
 WRITES = re.compile(r"\s*(?:INSERT|UPDATE|DELETE)\b")
 SAME = f"SELECT 1 FROM {MAY_COME_IN} AND {' AND '.join(f'{column} = %s' for column in IDENTITY.values())}"  # noqa: S608
+WITHOUT_MARK = itemgetter(slice(0, -1))
 _known_of = attrgetter("uuid", *IDENTITY)
 _buyers: dict[UUID, Buyer] = {}
 
@@ -77,7 +78,7 @@ class unless_changed:
         if not rows:
             _buyers.pop(self.buyer.uuid, None)
             raise BuyerChanged
-        return [row[:-1] for row in rows if row[-1]]
+        return [*map(WITHOUT_MARK, rows)] if rows[0][-1] else []
 
 
 @lru_cache(maxsize=256)

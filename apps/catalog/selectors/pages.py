@@ -6,10 +6,11 @@ import binascii
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import orjson
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.selectors.products import (
@@ -44,6 +45,7 @@ FACTS = f"""b.eng, COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s
 REST = """p.sku, p.eng_name, p.brand_id, p.image, p.is_running, p.is_special,
  CAST(p.usd_price AS double precision) AS usd_price, CAST(p.usd_supply AS double precision) AS usd_supply,
  p.minimum, p.weight_g, p.sort_key"""
+SEEN = itemgetter(slice(2, 8))  # of a row
 SEEN_OF_PAGE = "page.id, page.ctid, page.xmin, page.eng, page.qty, page.promoted"
 
 # A page of all that a company with restricted brands sees, brand after brand: the order of all products would lead past
@@ -209,22 +211,23 @@ def _reads_by_brand(buyer: Buyer) -> bool:
 def _brand_by_brand(*, buyer: Buyer, after: str, now: datetime, seen_first: bool) -> Found:
     key = _key_of(after) if after else ""
     brand, tab, _ = key.partition("\t")
-    values = (*[at(now)] * TIMES, buyer.company_id, brand + tab, key)
+    values = (*[now] * TIMES, buyer.company_id, brand + tab, key)
     statement, values = (NEXT_BY_BRAND, values) if after else (FIRST_BY_BRAND, (buyer.company_id, *values))
     return _find(statement, values, buyer=buyer, seen_first=seen_first)
 
 
 def _find(statement: Statement, values: Sequence[Any], *, buyer: Buyer, seen_first: bool) -> Found:
     """Return what a page's statement finds, from what was written before where all of that is still the same."""
-    if seen_first and _shown_before(buyer):
+    database = connections[DEFAULT_DB_ALIAS]  # looked up once, not at each question
+    if seen_first and _shown_before(database, buyer):
         rows = read(statement.seen, values)
         if rows and rows[0][2] is None:
             return _found(rows, [])
-        shown = _shown_before(buyer)  # asked for again: the read may have opened another connection
+        shown = _shown_before(database, buyer)  # asked for again: the read may have opened another connection
         with suppress(KeyError):
-            return _found(rows, [shown[row[2:]] for row in rows])
+            return _found(rows, [*map(shown.__getitem__, map(SEEN, rows))])
     rows = read(statement.whole, values)
-    shown = _shown_before(buyer)
+    shown = _shown_before(database, buyer)
     if len(shown) + len(rows) > MOST_SHOWN:
         shown.clear()
     products = []
@@ -233,7 +236,7 @@ def _find(statement: Statement, values: Sequence[Any], *, buyer: Buyer, seen_fir
             product = _show(row[5:], stock_free=buyer.stock_free)
             products.append(product)
             if row[2] is not None:
-                shown[row[2:8]] = product
+                shown[SEEN(row)] = product
     return _found(rows, products)
 
 
@@ -241,10 +244,10 @@ def _found(rows: Sequence[Row], products: list[Shown]) -> Found:
     return Found(bool(rows[0][0]), rows[0][1], products) if rows else Found(True, None, [])
 
 
-def _shown_before(buyer: Buyer) -> dict[Row, Shown]:
+def _shown_before(database: Any, buyer: Buyer) -> dict[Row, Shown]:
     """Return what was written for such buyers over this connection, by what decided it; nothing where none is kept."""
-    kept: dict[Any, Any] = getattr(connection, "kept", {})
-    return {} if connection.queries_logged else kept.setdefault((__name__, buyer.stock_free), {})
+    kept: dict[Any, Any] = getattr(database, "kept", {})
+    return kept.setdefault((__name__, buyer.stock_free), {})
 
 
 def _show(row: Row, *, stock_free: bool) -> Shown:
