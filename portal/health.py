@@ -11,8 +11,6 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from post_office.models import STATUS, Email
-from redis import Redis
-from redis.exceptions import RedisError
 
 from apps.common.renderers import json_response
 from portal.storage import storage_state
@@ -51,6 +49,8 @@ def _migrations() -> str:
 def _redis() -> str:
     if not settings.REDIS_URL:
         return OK
+    from redis import Redis, RedisError  # here, so that a portal without Redis never loads the client
+
     try:
         with Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as redis:
             redis.ping()

@@ -246,7 +246,7 @@ def _found(rows: Sequence[Row], products: list[Shown]) -> Found:
 
 def _shown_before(database: Any, buyer: Buyer) -> dict[Row, Shown]:
     """Return what was written for such buyers over this connection, by what decided it; nothing where none is kept."""
-    kept: dict[Any, Any] = getattr(database, "kept", {})
+    kept: dict[Any, dict[Row, Shown]] = getattr(database, "kept", {})
     return kept.setdefault((__name__, buyer.stock_free), {})
 
 

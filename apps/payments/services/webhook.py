@@ -13,7 +13,7 @@ from apps.common.errors import Invalid, TooLarge
 from apps.common.nudge import nudge
 from apps.common.transactions import one_transaction
 from apps.payments.errors import VerifierUnavailable
-from apps.payments.gateway import PROVIDERS, provider_now
+from apps.payments.gateway import PROVIDERS, provider_called, provider_now
 from apps.payments.models import Payment, WebhookEvent
 from apps.payments.paypal import SIGNATURE
 from apps.payments.provider import Outcome, Verdict
@@ -97,8 +97,8 @@ def look_into_event(*, event_id: int, now: datetime) -> bool:
 
 def _payment_of(event: Mapping[str, object]) -> Payment | None:
     """Return the attempt that an event is about, by the payment's or the sale's id."""
-    for name, provider in PROVIDERS.items():
-        subject = provider.subject_of(event)
+    for name in PROVIDERS:
+        subject = provider_called(name).subject_of(event)
         known = Q(pk__in=[])
         if subject.payment_id:
             known |= Q(paypal_payment_id=subject.payment_id)
