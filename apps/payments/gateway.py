@@ -13,7 +13,7 @@ PROVIDERS = {"v1": "apps.payments.paypal.PayPalPayments", "v2": "apps.payments.p
 
 @cache
 def provider_called(name: str) -> Provider:
-    """Return a provider by its name. Its library is large: it loads with the first question, not with the server."""
+    """Return a provider by its name. The library of v2 is large: it loads with the first question to it."""
     provider: Provider = import_string(PROVIDERS[name])()
     return provider
 

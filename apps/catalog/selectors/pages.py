@@ -211,7 +211,7 @@ def _reads_by_brand(buyer: Buyer) -> bool:
 def _brand_by_brand(*, buyer: Buyer, after: str, now: datetime, seen_first: bool) -> Found:
     key = _key_of(after) if after else ""
     brand, tab, _ = key.partition("\t")
-    values = (*[now] * TIMES, buyer.company_id, brand + tab, key)
+    values = (*[at(now)] * TIMES, buyer.company_id, brand + tab, key)
     statement, values = (NEXT_BY_BRAND, values) if after else (FIRST_BY_BRAND, (buyer.company_id, *values))
     return _find(statement, values, buyer=buyer, seen_first=seen_first)
 
