@@ -1,18 +1,23 @@
-"""The calls that buyers make most, answered before routing and REST framework begin (decision 0074).
+"""The calls that buyers make most, answered before Django and REST framework begin (decisions 0074 and 0086).
 
 Each of these calls is a documented view. Its plain case is answered here, with the same token check, limits, form and
-selector or service; whatever is unusual (another query, a token that is not good, a limit used up, a refusal) goes on
-to the view, which alone decides how that is answered.
+selector or service; whatever is unusual (another query, a token that is not good, a limit used up, a refusal, a
+failure) goes on to Django and the view, which alone decide how that is answered.
 """
 
 import re
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
+from wsgiref.types import StartResponse
 
 import orjson
+from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
+from django.core.signals import request_finished, request_started
 from django.http import HttpRequest, HttpResponse
 from django.urls import ResolverMatch, resolve
 from django.utils import timezone
@@ -24,7 +29,8 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.selectors import product_page
 from apps.common.api import id_or_404
 from apps.common.errors import PortalError
-from apps.common.renderers import Json, json_response
+from apps.common.logs import traced
+from apps.common.renderers import Json, dumps
 from apps.common.throttles import SignedInLimit
 from apps.orders.api.requests import key_of
 from apps.orders.api.views import TemporaryOrdersView, wanted_order
@@ -34,7 +40,11 @@ from apps.orders.status import OrderStatus
 from apps.payments.api.views import WireDepositView, wire_checkout
 from apps.payments.services import checkout_deposit_by_wire
 from portal.dashboard import dashboard
+from portal.middleware import ALWAYS, RequestLog, api_headers, begin_trace
 
+Environ = dict[str, Any]
+JSON = "application/json"
+ASKED = "portal.request"
 AFTER = re.compile(r"(?:after=([A-Za-z0-9_-]{1,2000}))?")
 
 
@@ -132,32 +142,107 @@ CALLS = (
 )
 
 
+class Answer(NamedTuple):
+    """What a hot call is answered with, 200 always."""
+
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
 class HotCalls:
-    """Answers the hot calls; everything else passes through."""
+    """Answers the hot calls with the headers, the log line and the limit of a body that the middlewares give others."""
+
+    def __init__(self) -> None:
+        self.log = RequestLog()
+        self.headers = [("Content-Type", JSON), *api_headers().items(), *ALWAYS.items()]
+
+    def answer(self, request: HttpRequest) -> Answer | None:
+        """Return the answer of a hot call's plain case; None where Django has to answer."""
+        path, method = request.path_info.removesuffix("/"), request.method
+        for call in CALLS:
+            if call.method == method and (match := call.path.fullmatch(path)):
+                return self._observed(request, call, match)
+        return None
+
+    def _observed(self, request: HttpRequest, call: HotCall, path: re.Match[str]) -> Answer | None:
+        if not is_plain(request.META):
+            return None
+        started = time.perf_counter()
+        request.resolver_match = _route(call.like)  # for the logs, however it ends; the view's own replaces it
+        with traced(begin_trace(request)) as trace:
+            body = answer(request, call, path)
+            if body is None:
+                request.statements = trace.statements  # type: ignore[attr-defined]
+                return None
+            self.log.note(request, 200, time.perf_counter() - started, trace)
+        return Answer([*self.headers, ("X-Request-ID", trace.id)], body)
+
+
+class HotHandler(WSGIHandler):
+    """Django's handler, which the plain cases of the hot calls never reach."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hot = HotCalls()
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:  # type: ignore[override]
+        """Answer a request; one that is not hot, or not plain, goes Django's way from its beginning."""
+        request_started.send(sender=type(self), environ=environ)
+        request = WSGIRequest(environ)
+        answer = self.hot.answer(request)
+        if answer is None:
+            environ[ASKED] = request
+            return super().__call__(environ, start_response)
+        request_finished.send(sender=type(self))
+        start_response("200 OK", answer.headers)
+        return [answer.body]
+
+    def request_class(self, environ: Environ) -> WSGIRequest:  # type: ignore[override]
+        """Return the request that was looked at already: its body can be read only once."""
+        request: WSGIRequest = environ.pop(ASKED)
+        return request
+
+
+class Failures:
+    """Middleware that lets a hot call which failed fail in Django, so that it is answered and logged as any other."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request."""
-        for call in CALLS:
-            if path := call.path.fullmatch(request.path_info):
-                return answer(request, call, path) or self.get_response(request)
+        """Answer the request.
+
+        Raises:
+            Exception: what the hot call raised.
+        """
+        failure: Exception | None = request.__dict__.pop("failure", None)
+        if failure is not None:
+            raise failure
         return self.get_response(request)
 
 
-def answer(request: HttpRequest, call: HotCall, path: re.Match[str]) -> HttpResponse | None:
-    """Return the answer of a hot call; None where the view has to answer."""
+def is_plain(headers: Mapping[str, Any]) -> bool:
+    """Return whether a request is neither from another origin that may call, nor larger than a call's body may be."""
+    if "HTTP_ORIGIN" in headers and settings.CORS_ALLOWED_ORIGINS:
+        return False
+    length = headers.get("CONTENT_LENGTH")
+    return not length or (length.isdigit() and int(length) <= settings.MAX_BODY_BYTES)
+
+
+def answer(request: HttpRequest, call: HotCall, path: re.Match[str]) -> bytes | None:
+    """Return the answer's body of a hot call; None where the view has to answer, or Django has to fail."""
     query = call.query.fullmatch(request.META.get("QUERY_STRING", ""))
-    if request.method != call.method or query is None:
+    if query is None:
         return None
     after = query[1] or "" if query.re is AFTER else ""
-    request.resolver_match = _route(call.like)  # for the logs, however it ends; the view's own replaces it
     try:
         body = _body(request, call, path, after)
+        return dumps(body) if body is not None else None
     except (AuthenticationFailed, ValidationError, PortalError):
         return None
-    return json_response(body) if body is not None else None
+    except Exception as failure:
+        request.failure = failure  # type: ignore[attr-defined]
+        return None
 
 
 def _body(request: HttpRequest, call: HotCall, path: re.Match[str], after: str) -> Json | None:
@@ -191,7 +276,7 @@ def _asked(
 
 def _json(request: HttpRequest) -> Json | None:
     """Return a request's body if it is plainly a JSON object."""
-    if request.content_type != "application/json":
+    if request.content_type != JSON:
         return None
     try:
         body = orjson.loads(request.body)

@@ -32,6 +32,7 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 API, FILES = "/api/", "/files/"
 # What takes a file, and its refusal of a larger one.
 UPLOADS: dict[str, type[TooLarge]] = {"/api/fileupload": CertificateTooLarge, "/api/basket/review": OrderListTooLarge}
+ALWAYS = {"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"}
 API_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -40,42 +41,69 @@ API_HEADERS = {
 }
 
 
-class RequestMiddleware:
-    """Gives each request an id, sets the headers that every answer carries, logs a line and counts it."""
+def api_headers() -> dict[str, str]:
+    """Return the fixed headers of the calls."""
+    hsts = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains" if settings.SECURE_HSTS_SECONDS else ""
+    return {**API_HEADERS, **({"Strict-Transport-Security": hsts} if hsts else {})}
 
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
+
+def begin_trace(request: HttpRequest) -> Trace:
+    """Return the trace of a request, under the id that it brought along or a new one; asked again, one that goes on."""
+    known = request.__dict__
+    if "request_id" not in known:
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
+        known["request_id"] = given if given and REQUEST_ID.fullmatch(given) else str(uuid4())
+    return Trace(known["request_id"], request=request, statements=known.get("statements", 0))
+
+
+class RequestLog:
+    """Logs a line of each request and counts it."""
+
+    def __init__(self) -> None:
         self.count: Callable[..., None] | None = None
         if settings.METRICS_TOKEN:
             from portal.metrics import count_request  # here, so that a portal without metrics never loads the client
 
             self.count = count_request
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request."""
-        given = request.META.get("HTTP_X_REQUEST_ID", "")
-        request.request_id = given if REQUEST_ID.fullmatch(given) else str(uuid4())  # type: ignore[attr-defined]
-        started = time.perf_counter()
-        with traced(Trace(request.request_id, request=request)) as trace:  # type: ignore[attr-defined]
-            response = self.get_response(request)
-            response["X-Request-ID"] = trace.id
-            response["Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
-            if not request.path.startswith(settings.STATIC_URL):
-                self.note(request, response, time.perf_counter() - started, trace)
-        return response
-
-    def note(self, request: HttpRequest, response: HttpResponse, seconds: float, trace: Trace) -> None:
+    def note(self, request: HttpRequest, status: int, seconds: float, trace: Trace) -> None:
         """Write the request's line, a failure's as an error with its cause; count it, and note security events."""
-        route, status, statements = route_of(request), response.status_code, trace.statements
         if status in (403, 404):
-            note_refusal(request, status, route)
+            note_refusal(request, status, route_of(request))
         if self.count is not None:
-            self.count(route=route, method=request.method, status=status, seconds=seconds, statements=statements)
+            self.count(
+                route=route_of(request),
+                method=request.method,
+                status=status,
+                seconds=seconds,
+                statements=trace.statements,
+            )
         level = logging.ERROR if status >= 500 else logging.INFO
         if logger.isEnabledFor(level):
-            fields = {"route": route, "status": status, "ms": round(seconds * 1000, 1), "queries": statements}
+            route = route_of(request)
+            fields = {"route": route, "status": status, "ms": round(seconds * 1000, 1), "queries": trace.statements}
             cause = f" {trace.failure}" if trace.failure else ""
             logger.log(level, "%s %s %s%s", request.method, route, status, cause, extra=fields)
+
+
+class RequestMiddleware:
+    """Gives each request an id, sets the headers that every answer carries, logs a line and counts it."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+        self.log = RequestLog()
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        started = time.perf_counter()
+        with traced(begin_trace(request)) as trace:
+            response = self.get_response(request)
+            response["X-Request-ID"] = trace.id
+            for name, value in ALWAYS.items():
+                response[name] = value
+            if not request.path.startswith(settings.STATIC_URL):
+                self.log.note(request, response.status_code, time.perf_counter() - started, trace)
+        return response
 
 
 def note_refusal(request: HttpRequest, status: int, route: str) -> None:
@@ -103,9 +131,7 @@ class ApiMiddleware:
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.headers = dict(API_HEADERS)
-        if settings.SECURE_HSTS_SECONDS:
-            self.headers["Strict-Transport-Security"] = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
+        self.headers = api_headers()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""

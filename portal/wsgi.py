@@ -3,13 +3,17 @@
 import gc
 import os
 
-from django.core.wsgi import get_wsgi_application
+import django
 from django.urls import get_resolver
 
 from portal.env import settings_module
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
-application = get_wsgi_application()
+django.setup(set_prefix=False)
+
+from portal.hot import HotHandler  # noqa: E402 - after the apps are there
+
+application = HotHandler()
 
 
 def share_with_workers() -> None:

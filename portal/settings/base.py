@@ -146,7 +146,7 @@ MIDDLEWARE = [
     "portal.middleware.RequestMiddleware",
     *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "portal.middleware.ApiMiddleware",
-    "portal.hot.HotCalls",
+    "portal.hot.Failures",
     "portal.middleware.PageSecurity",
     "portal.middleware.PageCsp",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # behind the headers, which static files carry too

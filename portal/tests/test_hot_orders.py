@@ -23,7 +23,7 @@ from apps.orders.models import Order, TemporaryOrder
 from apps.orders.tests.factories import make_draft, ship_body
 from apps.payments.tests.factories import wire_body
 from portal import hot
-from portal.tests.test_hot import VIEWS_ALONE, told
+from portal.tests.test_hot import told, views_alone
 
 pytestmark = pytest.mark.django_db
 REQUEST, CHECKOUT = "/api/temp-order?shop=first", "/api/order/checkout-deposit/tt?send=0"
@@ -61,7 +61,7 @@ def test_an_order_is_answered_as_by_its_views(
     form = wire_body(buyer, TemporaryOrder.objects.get())
     made = told(send(CHECKOUT, form, keys[1]))
     assert answers == [200, 200]
-    with VIEWS_ALONE:
+    with views_alone():
         assert told(send(REQUEST, basket, keys[0])) == asked
         assert told(send(CHECKOUT, form, keys[1])) == made
     assert answers == [200, 200]
@@ -89,7 +89,7 @@ def test_a_refused_request_is_the_views(
     for _ in range(2):  # of a buyer looked up, and of one remembered
         refused = told(send(REQUEST, {**basket, **change}, key))
         assert (refused[0], answers[-1]) == (status, 0)
-        with VIEWS_ALONE:
+        with views_alone():
             assert told(send(REQUEST, {**basket, **change}, key)) == refused
     assert not TemporaryOrder.objects.exists()
 
@@ -104,7 +104,7 @@ def test_a_refused_checkout_is_the_views_and_leaves_nothing(
         answers.clear()
         refused = told(send(CHECKOUT, {**form, **change}))
         assert (refused[0], answers) == (status, [0]), change
-        with VIEWS_ALONE:
+        with views_alone():
             assert told(send(CHECKOUT, {**form, **change})) == refused
     assert TemporaryOrder.objects.get().ordered_at is None
     assert not Order.objects.exists()

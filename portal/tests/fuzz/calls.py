@@ -13,7 +13,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import got_request_exception
 from django.db import transaction
 from hypothesis import strategies as st
@@ -30,6 +29,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from apps.common.testing import SMALL_PDF
+from portal.hot import HotHandler
 from portal.tests.fuzz.world import NOBODY, Facts, House, World
 from portal.tests.test_paths import HOSTILE
 
@@ -86,7 +86,7 @@ MEDIA_TYPES = st.sampled_from(
 def operations() -> list[APIOperation]:
     """Return the calls of the contract, in its order."""
     schema = openapi.from_path(CONTRACT)
-    schema.app = WSGIHandler()
+    schema.app = HotHandler()
     schema.config.generation.with_security_parameters = False  # the caller decides on the token
     return [result.ok() for result in schema.get_all_operations()]
 

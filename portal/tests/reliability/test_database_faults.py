@@ -12,7 +12,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
 from django.test import RequestFactory
 
@@ -22,6 +21,7 @@ from apps.common.testing import ContractClient
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, ship_body, stock_of
 from apps.payments.tests.paypal.support import audit
+from portal.hot import HotHandler
 from portal.tests.reliability.network import Gate
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
@@ -34,7 +34,7 @@ class Thread:
 
     def __init__(self, token: str) -> None:
         """Serve a buyer of this token."""
-        self._serve, self._factory = WSGIHandler(), RequestFactory(headers={"x-access-token": token})
+        self._serve, self._factory = HotHandler(), RequestFactory(headers={"x-access-token": token})
 
     def send(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
         """Return a request's status and answer; Django opens, checks and keeps connections as in earnest."""
@@ -49,7 +49,7 @@ class Thread:
 
         response = self._serve(environ, start)
         content = b"".join(response)
-        response.close()
+        getattr(response, "close", lambda: None)()
         return status[0], json.loads(content) if content.startswith(b"{") else content
 
 
