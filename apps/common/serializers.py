@@ -28,6 +28,15 @@ class Body(serializers.Serializer):
     that has faults, which it names. Methods `validate_<field>` would not be asked, and are refused.
     """
 
+    def __init__(self, instance: Any = None, data: Any = serializers.empty, **options: Any) -> None:
+        if data is serializers.empty or instance is not None or options:
+            super().__init__(instance, data, **options)
+        else:
+            # Not by REST framework, which counts what it makes in an attribute of the class: each time, Python forgets
+            # what it knows of that class and of all below it.
+            self.__dict__.update(_made(type(self)))
+            self.initial_data = data
+
     @property
     def fields(self) -> Any:
         """Return the fields, which belong to another serializer of this class."""
@@ -42,6 +51,12 @@ class Body(serializers.Serializer):
             except (serializers.ValidationError, serializers.SkipField):
                 pass
         return super().run_validation(data)
+
+
+@cache
+def _made(shape: type[Body]) -> dict[str, Any]:
+    """Return what REST framework makes of a serializer of this class."""
+    return {name: value for name, value in vars(shape()).items() if name not in ("_args", "_kwargs")}
 
 
 @cache

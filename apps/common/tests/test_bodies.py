@@ -66,3 +66,13 @@ def test_a_method_that_would_not_be_asked_is_refused() -> None:
 
     with pytest.raises(TypeError, match="name: "):
         Asked(data={"name": "a"}).is_valid()
+
+
+def test_a_body_keeps_nothing_of_another_and_changes_no_class() -> None:
+    bad, made = Quick(data={}), vars(serializers.Field)["_creation_counter"]
+    assert not bad.is_valid()
+    good = Quick(data=GOOD)
+    assert good.is_valid()
+    assert (set(bad.errors), good.errors, good.validated_data["name"]) == ({"name", "count"}, {}, "Ada")
+    assert not Quick(data={"name": "no", "count": 3}).is_valid()
+    assert vars(serializers.Field)["_creation_counter"] == made
