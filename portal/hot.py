@@ -6,7 +6,6 @@ failure) goes on to Django and the view, which alone decide how that is answered
 """
 
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -167,14 +166,13 @@ class HotCalls:
     def _observed(self, request: HttpRequest, call: HotCall, path: re.Match[str]) -> Answer | None:
         if not is_plain(request.META):
             return None
-        started = time.perf_counter()
         request.resolver_match = _route(call.like)  # for the logs, however it ends; the view's own replaces it
         with traced(begin_trace(request)) as trace:
             body = answer(request, call, path)
             if body is None:
-                request.statements = trace.statements  # type: ignore[attr-defined]
+                request.trace = trace  # type: ignore[attr-defined]
                 return None
-            self.log.note(request, 200, time.perf_counter() - started, trace)
+            self.log.note(request, 200, trace)
         return Answer([*self.headers, ("X-Request-ID", trace.id)], body)
 
 

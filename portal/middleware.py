@@ -48,12 +48,11 @@ def api_headers() -> dict[str, str]:
 
 
 def begin_trace(request: HttpRequest) -> Trace:
-    """Return the trace of a request, under the id that it brought along or a new one; asked again, one that goes on."""
-    known = request.__dict__
-    if "request_id" not in known:
-        given = request.META.get("HTTP_X_REQUEST_ID", "")
-        known["request_id"] = given if given and REQUEST_ID.fullmatch(given) else str(uuid4())
-    return Trace(known["request_id"], request=request, statements=known.get("statements", 0))
+    """Return the trace of a request, under the id that it brought along or a new one."""
+    given = request.META.get("HTTP_X_REQUEST_ID", "")
+    id_ = given if given and REQUEST_ID.fullmatch(given) else str(uuid4())
+    request.request_id = id_  # type: ignore[attr-defined]
+    return Trace(id_, request=request)
 
 
 class RequestLog:
@@ -66,8 +65,9 @@ class RequestLog:
 
             self.count = count_request
 
-    def note(self, request: HttpRequest, status: int, seconds: float, trace: Trace) -> None:
+    def note(self, request: HttpRequest, status: int, trace: Trace) -> None:
         """Write the request's line, a failure's as an error with its cause; count it, and note security events."""
+        seconds = time.perf_counter() - trace.began
         if status in (403, 404):
             note_refusal(request, status, route_of(request))
         if self.count is not None:
@@ -94,15 +94,14 @@ class RequestMiddleware:
         self.log = RequestLog()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request."""
-        started = time.perf_counter()
-        with traced(begin_trace(request)) as trace:
+        """Answer the request; one that `portal.hot` has looked at brings its trace along."""
+        with traced(request.__dict__.pop("trace", None) or begin_trace(request)) as trace:
             response = self.get_response(request)
             response["X-Request-ID"] = trace.id
             for name, value in ALWAYS.items():
                 response[name] = value
             if not request.path.startswith(settings.STATIC_URL):
-                self.log.note(request, response.status_code, time.perf_counter() - started, trace)
+                self.log.note(request, response.status_code, trace)
         return response
 
 

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from traceback import walk_tb
 from types import TracebackType
@@ -53,6 +53,7 @@ class Trace:
     request: HttpRequest | None = None
     statements: int = 0
     failure: str = ""
+    began: float = field(default_factory=time.perf_counter)
 
     def who(self) -> dict[str, str]:
         """Return the user's uuid and the company's id, as far as they are known by now."""
