@@ -27,7 +27,9 @@ class HotClientHandler(client.ClientHandler):
 
     def get_response(self, request: HttpRequest) -> HttpResponseBase:
         """Return the answer of a hot call, or Django's."""
-        answer = HotCalls().answer(request)
+        calls = HotCalls()
+        found = calls.find(request)
+        answer = calls.answer(request, *found) if found else None
         if answer is None:
             return super().get_response(request)
         return HttpResponse(answer.body, headers=dict(answer.headers))

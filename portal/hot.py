@@ -153,19 +153,20 @@ class HotCalls:
 
     def __init__(self) -> None:
         self.log = RequestLog()
-        self.headers = [("Content-Type", JSON), *api_headers().items(), *ALWAYS.items()]
+        vary = [("Vary", "origin")] if settings.CORS_ALLOWED_ORIGINS else []
+        self.headers = [("Content-Type", JSON), *api_headers().items(), *ALWAYS.items(), *vary]
 
-    def answer(self, request: HttpRequest) -> Answer | None:
-        """Return the answer of a hot call's plain case; None where Django has to answer."""
+    @staticmethod
+    def find(request: HttpRequest) -> tuple[HotCall, re.Match[str]] | None:
+        """Return the hot call that a request makes, with its path; None for any other request."""
         path, method = request.path_info.removesuffix("/"), request.method
         for call in CALLS:
             if call.method == method and (match := call.path.fullmatch(path)):
-                return self._observed(request, call, match)
+                return (call, match) if is_plain(request.META) else None
         return None
 
-    def _observed(self, request: HttpRequest, call: HotCall, path: re.Match[str]) -> Answer | None:
-        if not is_plain(request.META):
-            return None
+    def answer(self, request: HttpRequest, call: HotCall, path: re.Match[str]) -> Answer | None:
+        """Return the answer of a hot call; None where Django has to answer."""
         request.resolver_match = _route(call.like)  # for the logs, however it ends; the view's own replaces it
         with traced(begin_trace(request)) as trace:
             body = answer(request, call, path)
@@ -185,15 +186,15 @@ class HotHandler(WSGIHandler):
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:  # type: ignore[override]
         """Answer a request; one that is not hot, or not plain, goes Django's way from its beginning."""
-        request_started.send(sender=type(self), environ=environ)
         request = WSGIRequest(environ)
-        answer = self.hot.answer(request)
-        if answer is None:
-            environ[ASKED] = request
-            return super().__call__(environ, start_response)
-        request_finished.send(sender=type(self))
-        start_response("200 OK", answer.headers)
-        return [answer.body]
+        if found := self.hot.find(request):
+            request_started.send(sender=type(self), environ=environ)
+            if answer := self.hot.answer(request, *found):
+                request_finished.send(sender=type(self))
+                start_response("200 OK", answer.headers)
+                return [answer.body]
+        environ[ASKED] = request
+        return super().__call__(environ, start_response)
 
     def request_class(self, environ: Environ) -> WSGIRequest:  # type: ignore[override]
         """Return the request that was looked at already: its body can be read only once."""
@@ -214,14 +215,17 @@ class Failures:
             Exception: what the hot call raised.
         """
         failure: Exception | None = request.__dict__.pop("failure", None)
-        if failure is not None:
+        if failure is None:
+            return self.get_response(request)
+        try:
             raise failure
-        return self.get_response(request)
+        finally:
+            del failure  # or it would keep this frame, and with it the request, which keep the failure
 
 
 def is_plain(headers: Mapping[str, Any]) -> bool:
-    """Return whether a request is neither from another origin that may call, nor larger than a call's body may be."""
-    if "HTTP_ORIGIN" in headers and settings.CORS_ALLOWED_ORIGINS:
+    """Return whether a request is neither another origin's that may call, nor of unknown length or too long."""
+    if "HTTP_TRANSFER_ENCODING" in headers or ("HTTP_ORIGIN" in headers and settings.CORS_ALLOWED_ORIGINS):
         return False
     length = headers.get("CONTENT_LENGTH")
     return not length or (length.isdigit() and int(length) <= settings.MAX_BODY_BYTES)

@@ -22,7 +22,7 @@ from apps.accounts.errors import CertificateTooLarge
 from apps.catalog.errors import OrderListTooLarge
 from apps.common import security
 from apps.common.errors import Invalid, PortalError, TooLarge
-from apps.common.logs import Trace, route_of, traced
+from apps.common.logs import Trace, failure_text, route_of, traced
 from apps.common.renderers import json_response
 
 logger = logging.getLogger("portal.request")
@@ -71,13 +71,16 @@ class RequestLog:
         if status in (403, 404):
             note_refusal(request, status, route_of(request))
         if self.count is not None:
-            self.count(
-                route=route_of(request),
-                method=request.method,
-                status=status,
-                seconds=seconds,
-                statements=trace.statements,
-            )
+            try:
+                self.count(
+                    route=route_of(request),
+                    method=request.method,
+                    status=status,
+                    seconds=seconds,
+                    statements=trace.statements,
+                )
+            except (OSError, RuntimeError) as error:  # what was answered is not taken back for a figure
+                logger.warning("not counted: %s", failure_text(error))
         level = logging.ERROR if status >= 500 else logging.INFO
         if logger.isEnabledFor(level):
             route = route_of(request)

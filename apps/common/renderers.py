@@ -28,7 +28,7 @@ def dumps(data: object) -> bytes:
 
 
 def json_response(data: object, status: int = 200) -> HttpResponse:
-    """Return an answer without REST framework's rendering step, for the hot calls."""
+    """Return an answer without REST framework's rendering step."""
     return HttpResponse(dumps(data), content_type="application/json", status=status)
 
 

@@ -44,8 +44,9 @@ def without_sorting() -> Iterator[None]:
     try:
         yield
     finally:
-        with connection.cursor() as cursor:
-            cursor.execute("RESET enable_sort")
+        if connection.is_usable():  # or the setting is gone with it
+            with connection.cursor() as cursor:
+                cursor.execute("RESET enable_sort")
 
 
 def forget_sent_mails(now: datetime) -> int:

@@ -125,5 +125,41 @@ def test_a_call_from_another_origin_is_djangos(serve: Serve, answers: list[int],
     settings.CORS_ALLOWED_ORIGINS = [origin]
     settings.MIDDLEWARE = ["corsheaders.middleware.CorsMiddleware", *settings.MIDDLEWARE]
     assert serve("GET", LIST, Origin=origin)[1]["access-control-allow-origin"] == origin
-    assert serve("GET", LIST)[0] == "200 OK"
+    fast = serve("GET", LIST, **{"X-Request-ID": "from-the-proxy"})
     assert answers == [200, 200]
+    with views_alone():
+        status, headers, content = serve("GET", LIST, **{"X-Request-ID": "from-the-proxy"})
+    assert headers.pop("Allow")
+    assert fast == (status, headers, content)
+    assert fast[1]["Vary"] == "origin"
+
+
+@pytest.mark.parametrize(
+    ("path", "begun"), [(LIST, 1), ("/api/details/unknown", 2), ("/api/brand", 1), ("/nowhere", 1)]
+)
+def test_djangos_signals_are_sent(serve: Serve, path: str, begun: int) -> None:
+    seen: list[str] = []
+
+    def note_start(**_: object) -> None:
+        seen.append("started")
+
+    request_started.connect(note_start)
+    try:
+        serve("GET", path)
+    finally:
+        request_started.disconnect(note_start)
+    assert seen == ["started"] * begun
+
+
+def test_an_order_that_was_made_is_answered_though_nobody_can_count_it(
+    serve: Serve, basket: Json, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_: object) -> None:
+        raise OSError("No space left on device")
+
+    settings.METRICS_TOKEN = "a-token-of-at-least-32-characters-here"
+    monkeypatch.setattr("portal.metrics.count_request", full)
+    assert serve("POST", REQUEST, basket)[0] == "200 OK"
+    with views_alone():
+        assert serve("POST", REQUEST, basket)[0] == "200 OK"
+    assert TemporaryOrder.objects.count() == 2
