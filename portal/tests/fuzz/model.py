@@ -181,6 +181,7 @@ class Model:
             order.is_held = was_held
             return OUT_OF_STOCK
         order.close_links(DEPOSIT)
+        order.is_declared = True  # a wire's checkout says so, whatever a link to PayPal said before
         order.add_wire(Wire(DEPOSIT, order.deposit))
         return OK
 
