@@ -43,7 +43,7 @@ COPY --from=files /srv/portal /srv/portal
 WORKDIR /srv/portal
 USER 10001
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["python", "-m", "portal.healthcheck"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["python", "-m", "portal.ops.healthcheck"]
 STOPSIGNAL SIGTERM
 CMD ["python", "manage.py", "serve", "--no-sweeps"]
 

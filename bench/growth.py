@@ -61,7 +61,7 @@ def measure() -> Calls:
     from apps.orders.selectors import order_details, order_list
     from apps.orders.services import request_order
     from apps.payments.services import WireCheckout, checkout_deposit_by_wire
-    from portal.dashboard import dashboard
+    from portal.web.dashboard import dashboard
 
     now = timezone.now()
     user = User.objects.get(email=EMAIL)

@@ -129,11 +129,11 @@ def main() -> None:
 
     from apps.accounts.models import User
     from apps.accounts.selectors import identify
-    from apps.common.renderers import json_response
+    from apps.common.http.renderers import json_response
     from apps.notices.models import Notice
     from apps.notices.selectors import Audience, notice_files, notice_list, reach_of
     from apps.notices.services import open_notice
-    from portal.dashboard import dashboard
+    from portal.web.dashboard import dashboard
 
     fill()
     buyer = identify(User.objects.get(email="buyer77@bench.test").uuid)

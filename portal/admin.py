@@ -11,8 +11,8 @@ from post_office.models import STATUS, Email
 
 from apps.common.staff import RecordAdmin, act, act_on_all, may
 from portal.models import SweepRun
-from portal.staff.registration_admin import RegistrationAdmin  # noqa: F401 - registers itself
-from portal.sweeps import SWEEPS, sweep_state
+from portal.ops.sweeps import SWEEPS, sweep_state
+from portal.staff.registrations.admin import RegistrationAdmin  # noqa: F401 - registers itself
 
 STATES = {
     "failed": ("Failed", (STATUS.failed,)),

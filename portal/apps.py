@@ -21,14 +21,14 @@ class PortalConfig(AppConfig):
 
         What is imported here needs the models, or would be a cycle with REST framework.
         """
-        from portal import openapi  # noqa: F401
         from portal.staff.actions import watch_actions
+        from portal.web import openapi  # noqa: F401
 
         connection_created.connect(watch_statements)
         leave_out_of_requests()
         watch_actions()
         if settings.METRICS_TOKEN:
-            from portal.metrics import EventHandler
+            from portal.ops.metrics import EventHandler
 
             logging.getLogger().addHandler(EventHandler())
 
@@ -48,4 +48,4 @@ def leave_out_of_requests() -> None:
 class PortalAdminConfig(AdminConfig):
     """Admin with the portal's own site."""
 
-    default_site = "portal.admin_site.StaffSite"
+    default_site = "portal.staff.site.StaffSite"

@@ -1,7 +1,7 @@
 """Celery, where somebody runs it: the same sweeps, made sooner by nudges and kept regular by its beat.
 
 Started as `celery -A portal.celery worker` with TASKS=celery beside `run_due --loop`, or with -B instead of that loop
-(decision 0063); `portal/sweeps.py` decides what a sweep does.
+(decision 0063); `portal/ops/sweeps.py` decides what a sweep does.
 """
 
 import os
@@ -18,7 +18,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 @app.task(name="portal.sweep")  # type: ignore[untyped-decorator]
 def sweep(name: str) -> int | None:
     """Run a sweep by its name and return what it handled; None while another process runs it."""
-    from portal.sweeps import run_sweep
+    from portal.ops.sweeps import run_sweep
 
     return run_sweep(name)
 
@@ -26,7 +26,7 @@ def sweep(name: str) -> int | None:
 @app.on_after_finalize.connect  # type: ignore[untyped-decorator]
 def schedule(sender: Celery, **_: object) -> None:
     """Let beat call every sweep at its own pace."""
-    from portal.sweeps import SWEEPS
+    from portal.ops.sweeps import SWEEPS
 
     for name, entry in SWEEPS.items():
         sender.add_periodic_task(entry.every.total_seconds(), sweep.s(name), name=name)

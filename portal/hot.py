@@ -26,11 +26,11 @@ from apps.accounts.authentication import authenticated, recalled
 from apps.accounts.remembered import BuyerChanged, unless_changed
 from apps.accounts.selectors import Buyer
 from apps.catalog.selectors import product_page
-from apps.common.api import id_or_404
 from apps.common.errors import PortalError
+from apps.common.http.api import id_or_404
+from apps.common.http.renderers import Json, dumps
+from apps.common.http.throttles import SignedInLimit
 from apps.common.logs import traced
-from apps.common.renderers import Json, dumps
-from apps.common.throttles import SignedInLimit
 from apps.orders.api.requests import key_of
 from apps.orders.api.views import TemporaryOrdersView, wanted_order
 from apps.orders.selectors import order_details, order_list
@@ -38,8 +38,8 @@ from apps.orders.services import request_order
 from apps.orders.status import OrderStatus
 from apps.payments.api.views import WireDepositView, wire_checkout
 from apps.payments.services import checkout_deposit_by_wire
-from portal.dashboard import dashboard
-from portal.middleware import ALWAYS, RequestLog, api_headers, begin_trace
+from portal.web.dashboard import dashboard
+from portal.web.middleware import ALWAYS, RequestLog, api_headers, begin_trace
 
 Environ = dict[str, Any]
 JSON = "application/json"

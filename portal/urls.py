@@ -6,10 +6,11 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from apps.orders.api.files import order_document
-from portal import health, views
-from portal.config import ConfigView
-from portal.dashboard import DashboardView
-from portal.notice_files import notice_file
+from portal.ops import health
+from portal.web import views
+from portal.web.config import ConfigView
+from portal.web.dashboard import DashboardView
+from portal.web.notice_files import notice_file
 
 _schema, _docs = SpectacularAPIView.as_view(), views.api_docs
 if settings.DEBUG:
@@ -48,6 +49,6 @@ urlpatterns = [
     path("media/products/<path:path>", views.product_picture),
     re_path(r"^(?!(?:static|media|files)(?:/|$)).*$", views.shell, name="page"),
 ]
-handler400 = "portal.views.bad_request"
-handler404 = "portal.views.not_found"
-handler500 = "portal.views.failure"
+handler400 = "portal.web.views.bad_request"
+handler404 = "portal.web.views.not_found"
+handler500 = "portal.web.views.failure"

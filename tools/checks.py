@@ -7,8 +7,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from portal.stamps import fingerprint
-from portal.steps import say, step
+from portal.ops.stamps import fingerprint
+from portal.ops.steps import say, step
 from tools.setup import FRONTEND, PYTHON, ROOT, VENV, SetupError, execute, node_packages, python_packages
 
 BIN = VENV / "bin"

@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from uuid import uuid4
 
-from portal.steps import say
+from portal.ops.steps import say
 from tools.setup import ROOT, SetupError, python_packages
 from tools.test import POSTGRES, answers, pytest
 

@@ -10,8 +10,8 @@ import urllib.error
 import urllib.request
 
 from portal.demo.accounts import ACCOUNTS
-from portal.processes import local_port
-from portal.steps import say, step
+from portal.ops.processes import local_port
+from portal.ops.steps import say, step
 from tools.setup import PYTHON, ROOT, SetupError, check_node, front_end, python_packages
 
 READY_SECONDS = 30

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from portal.stamps import Stamp, fingerprint
-from portal.steps import step
+from portal.ops.stamps import Stamp, fingerprint
+from portal.ops.steps import step
 
 ROOT = Path(__file__).resolve().parent.parent
 FRONTEND = ROOT / "frontend"

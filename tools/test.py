@@ -17,7 +17,7 @@ from pathlib import Path
 from uuid import uuid4
 from xml.etree import ElementTree
 
-from portal.steps import say, step
+from portal.ops.steps import say, step
 from tools.checks import run_checks
 from tools.setup import FRONTEND, PYTHON, ROOT, VENV, SetupError, browser, execute, front_end, node_packages
 from tools.setup import python_packages as install_python_packages

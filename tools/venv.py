@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from portal.steps import say
+from portal.ops.steps import say
 from tools.setup import PYTHON, ROOT, SetupError, python_packages
 
 

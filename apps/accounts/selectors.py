@@ -19,7 +19,7 @@ from apps.accounts.models import (
     RegistrationEvent,
     User,
 )
-from apps.common.prepared import read
+from apps.common.db.prepared import read
 
 # By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
 MAY_COME_IN = """accounts_user u JOIN accounts_company c ON c.id = u.company_id

@@ -1,4 +1,4 @@
-"""Periodic work on sign-ins and registrations. Safe to repeat; `portal/sweeps.py` says when each runs."""
+"""Periodic work on sign-ins and registrations. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
 
 from datetime import datetime, timedelta
 

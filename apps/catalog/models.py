@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from apps.accounts.models import Company
-from apps.common.columns import money_field
+from apps.common.db.columns import money_field
 
 
 def list_key(brand: str) -> str:

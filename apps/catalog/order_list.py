@@ -7,9 +7,9 @@ from decimal import Decimal
 from itertools import chain, islice
 from typing import NamedTuple
 
-from apps.common.cells import Cell, CellFault, cell_at, count_of, find_columns, number_of, sku_of
-from apps.common.serializers import MAX_COUNT, MAX_LINES
-from apps.common.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, read_rows
+from apps.common.http.serializers import MAX_COUNT, MAX_LINES
+from apps.common.tables.cells import Cell, CellFault, cell_at, count_of, find_columns, number_of, sku_of
+from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, read_rows
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_SKU_SHOWN = 60

@@ -15,8 +15,8 @@ from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.order_list import ListLine
 from apps.catalog.rules import check_quantity, is_short, nearest_quantities
 from apps.catalog.selectors import cart_stock, products_behind_zeros
+from apps.common.http.serializers import MAX_COUNT
 from apps.common.money import usd
-from apps.common.serializers import MAX_COUNT
 
 UNKNOWN_SKU, LOST_ZEROS, TWICE = "unknown_sku", "lost_zeros", "sku_twice"
 BAD_QUANTITY, UNAVAILABLE, SHORT = "bad_quantity", "unavailable", "short_stock"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pycountry import countries
 
 from apps.catalog.models import Product, Running
-from apps.common.cells import Cell, CellFault, cell_at, count_of, number_of, text_of
+from apps.common.tables.cells import Cell, CellFault, cell_at, count_of, number_of, text_of
 
 CENT = Decimal("0.01")
 NOISE = Decimal("0.000001")

@@ -14,8 +14,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from post_office.models import PRIORITY, STATUS, Email
 
+from apps.common.db.prepared import PreparedInsert, Together
 from apps.common.mail_templates import FilledTemplate
-from apps.common.prepared import PreparedInsert, Together
 
 NEW_MAIL = PreparedInsert(
     Email,

@@ -1,4 +1,4 @@
-"""Periodic work on the mail queue. Safe to repeat; `portal/sweeps.py` says when each runs."""
+"""Periodic work on the mail queue. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
 
 import time
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
-from apps.common.files import file_signer, file_url, parse_name, signed_name
+from apps.common.storage.files import file_signer, file_url, parse_name, signed_name
 from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead
 from apps.notices.rules import sanitised
 

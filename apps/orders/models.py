@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.accounts.models import AddressEntry, Company, User
 from apps.catalog.models import Brand, Product
-from apps.common.columns import money_field
+from apps.common.db.columns import money_field
 from apps.common.money import ZERO
 from apps.orders import status
 

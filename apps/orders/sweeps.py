@@ -1,4 +1,4 @@
-"""Periodic work on orders. Safe to repeat; `portal/sweeps.py` says when each runs."""
+"""Periodic work on orders. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
 
 import logging
 from datetime import datetime, timedelta

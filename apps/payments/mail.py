@@ -5,8 +5,8 @@ from decimal import Decimal
 from django.conf import settings
 
 from apps.accounts.selectors import Buyer
+from apps.common.db.prepared import Together
 from apps.common.mail import Mail, queue
-from apps.common.prepared import Together
 from apps.orders.mail import TEMPLATE, bank_facts, money, order_received, to_buyer, to_sales
 from apps.orders.models import Order
 from apps.payments.models import Payment

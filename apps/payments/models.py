@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Round
 
 from apps.accounts.models import Company, User
-from apps.common.columns import money_field
+from apps.common.db.columns import money_field
 from apps.common.money import ZERO
 from apps.orders.models import Order
 

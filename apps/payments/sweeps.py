@@ -1,4 +1,4 @@
-"""Periodic work on payments. Safe to repeat; `portal/sweeps.py` says when each runs."""
+"""Periodic work on payments. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
 
 import logging
 from collections.abc import Callable, Iterable

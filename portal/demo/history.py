@@ -17,8 +17,8 @@ from apps.accounts.selectors import Buyer, identify
 from apps.catalog.models import Product, Stock
 from apps.catalog.rules import effective_moq
 from apps.catalog.services import stock
-from apps.common.files import PDF
 from apps.common.money import ZERO, usd
+from apps.common.storage.files import PDF
 from apps.orders import services as orders
 from apps.orders.models import Order, OrderLine
 from apps.orders.papers.commercial import Terms

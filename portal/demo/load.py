@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.catalog.models import Brand, BrandAccess, Product, Promotion, PromotionItem, Stock
-from apps.common.files import PDF, random_name
+from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
 from portal.demo.accounts import ACCOUNTS, COMPANIES, DemoAddress, DemoCompany

@@ -21,7 +21,7 @@ from apps.accounts.models import (
 from apps.accounts.selectors import token_hash
 from apps.accounts.services.certificates import stored_path
 from apps.accounts.services.sign_up import LINK_LIFETIME
-from apps.common.files import JPEG, PDF, PNG, FileKind, random_name
+from apps.common.storage.files import JPEG, PDF, PNG, FileKind, random_name
 from portal.demo.accounts import DemoAddress
 from portal.demo.documents import pdf
 

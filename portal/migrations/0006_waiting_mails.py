@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from apps.common.migration import run_sql
+from apps.common.db.migration import run_sql
 
 # A batch is found without reading all that waits, however much was sent before. SQLite would not use such an index: it
 # cannot tell from a parameter which mails are meant.

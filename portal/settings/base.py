@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from portal.database import database_from_url
 from portal.env import WEB, Environment, is_address
+from portal.settings.database import database_from_url
 from portal.settings.files import storages_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -138,24 +138,24 @@ CORS_ALLOW_HEADERS = ("accept", "content-type", "x-access-token", "idempotency-k
 SILENCED_SYSTEM_CHECKS = [
     "axes.W002",  # both names are made at run time
     "axes.W005",
-    "security.W001",  # these two are there under our own names (portal.middleware.pages_only)
+    "security.W001",  # these two are there under our own names (portal.web.middleware.pages_only)
     "security.W003",
     "security.W002",  # frame-ancestors of the content policy says it
 ]
 MIDDLEWARE = [
-    "portal.middleware.RequestMiddleware",
+    "portal.web.middleware.RequestMiddleware",
     *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
-    "portal.middleware.ApiMiddleware",
+    "portal.web.middleware.ApiMiddleware",
     "portal.hot.Failures",
-    "portal.middleware.PageSecurity",
-    "portal.middleware.PageCsp",
+    "portal.web.middleware.PageSecurity",
+    "portal.web.middleware.PageCsp",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # behind the headers, which static files carry too
-    "portal.middleware.PageSession",
-    "portal.middleware.PageCsrf",
-    "portal.middleware.PageAuthentication",
-    "portal.middleware.PageMessages",
-    "portal.middleware.StaffSessionMiddleware",
-    "portal.middleware.PageAxes",
+    "portal.web.middleware.PageSession",
+    "portal.web.middleware.PageCsrf",
+    "portal.web.middleware.PageAuthentication",
+    "portal.web.middleware.PageMessages",
+    "portal.web.middleware.StaffSessionMiddleware",
+    "portal.web.middleware.PageAxes",
 ]
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/(app/assets/|.+\.[0-9a-f]{12}\.)"
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
@@ -229,7 +229,7 @@ AXES_USERNAME_FORM_FIELD = "username"
 AXES_LOCKOUT_TEMPLATE = "staff/locked.html"
 NUM_PROXIES = env.integer("NUM_PROXIES", 0)
 AXES_IPWARE_PROXY_COUNT = NUM_PROXIES or None
-AXES_CLIENT_IP_CALLABLE = "apps.common.throttles.client_address"
+AXES_CLIENT_IP_CALLABLE = "apps.common.http.throttles.client_address"
 
 TOKEN_LIFETIME = timedelta(seconds=env.integer("TOKEN_LIFETIME_SECONDS", 24 * 3600, least=60))
 SIGN_IN_LIFETIME = timedelta(days=14)
@@ -246,12 +246,12 @@ LOGIN_URL = "admin:login"
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["apps.accounts.authentication.AccessTokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PARSER_CLASSES": ["apps.common.renderers.JsonParser"],
-    "DEFAULT_RENDERER_CLASSES": ["apps.common.renderers.JsonRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.common.renderers.OneRenderer",
+    "DEFAULT_PARSER_CLASSES": ["apps.common.http.renderers.JsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["apps.common.http.renderers.JsonRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.common.http.renderers.OneRenderer",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_RATES": {},
-    "EXCEPTION_HANDLER": "apps.common.api.exception_handler",
+    "EXCEPTION_HANDLER": "apps.common.http.api.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
     "UNAUTHENTICATED_USER": None,
     "COERCE_DECIMAL_TO_STRING": False,

@@ -5,8 +5,8 @@ from typing import Any
 
 from portal.env import Environment
 
-FOLDER = "portal.folders.Folder"
-BUCKET = "portal.buckets.Bucket"
+FOLDER = "portal.ops.folders.Folder"
+BUCKET = "portal.ops.buckets.Bucket"
 
 
 def storages_of(env: Environment, *, media: Path, private: Path, image_host: str) -> dict[str, dict[str, Any]]:
@@ -21,7 +21,7 @@ def storages_of(env: Environment, *, media: Path, private: Path, image_host: str
     env.require(bool(bucket) == bool(pictures), "S3_BUCKET and S3_PUBLIC_BUCKET go together")
     env.require(not bucket or bucket != pictures, "S3_BUCKET must not be S3_PUBLIC_BUCKET: it is private")
     env.require(not bucket or not image_host.startswith("/"), "IMAGE_HOST must be the address of S3_PUBLIC_BUCKET")
-    shared = {"staticfiles": {"BACKEND": "portal.staticfiles.PortalStaticStorage"}}
+    shared = {"staticfiles": {"BACKEND": "portal.web.staticfiles.PortalStaticStorage"}}
     if bucket:
         options = {"bucket_name": bucket, "browser_endpoint_url": browsers or None, **server}
         return {

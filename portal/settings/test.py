@@ -36,9 +36,9 @@ PRIVATE_ROOT = DATA_DIR / "private"
 MAIL_FOLDER = DATA_DIR / "mail"
 STORAGES = {
     **STORAGES,
-    "default": {"BACKEND": "portal.folders.Folder", "OPTIONS": {"location": MEDIA_ROOT}},
+    "default": {"BACKEND": "portal.ops.folders.Folder", "OPTIONS": {"location": MEDIA_ROOT}},
     "private": {
-        "BACKEND": "portal.folders.Folder",
+        "BACKEND": "portal.ops.folders.Folder",
         "OPTIONS": {"location": PRIVATE_ROOT, "base_url": None},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

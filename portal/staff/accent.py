@@ -5,7 +5,7 @@ from functools import cache
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from portal.accent import DARK, LIGHT, fill, shades
+from portal.web.accent import DARK, LIGHT, fill, shades
 
 
 @cache

@@ -17,10 +17,10 @@ from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
 from apps.payments.services.refunds import OPEN as OPEN_REFUNDS
-from portal.staff.registration_filters import was_asked
+from portal.ops.sweeps import SweepState, sweep_states
+from portal.ops.watch import MAIL_WAITS
+from portal.staff.registrations.filters import was_asked
 from portal.staff.waiting import Waiting, WaitingMoney, WaitingRegistration, WaitingWords, Work
-from portal.sweeps import SweepState, sweep_states
-from portal.watch import MAIL_WAITS
 
 SIDEBAR_SECONDS = 30
 SWEEPS_KEY = "staff-sweeps"

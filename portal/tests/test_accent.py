@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from portal.accent import DARK, DEFAULT, LIGHT, contrast, fill, shades, stylesheet, stylesheet_version
+from portal.web.accent import DARK, DEFAULT, LIGHT, contrast, fill, shades, stylesheet, stylesheet_version
 
 GIVEN = ["#000000", "#ffffff", "#777777", "#ff0000", "#f2b705", DEFAULT]
 SWEEP = [f"#{random.Random(number).randrange(1 << 24):06x}" for number in range(5000)]

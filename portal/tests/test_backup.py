@@ -29,9 +29,9 @@ from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft
 from apps.orders.tests.test_races import URL as CHECKOUT
 from apps.orders.tests.test_races import body_of
-from portal.backup import PATHS, back_up
 from portal.models import SweepRun
-from portal.sweeps import MAILS, run_sweep
+from portal.ops.backup import PATHS, back_up
+from portal.ops.sweeps import MAILS, run_sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,7 +13,7 @@ from apps.accounts.tests.factories import make_buyer, make_country
 from apps.common.testing import ContractClient, Json
 from apps.notices.models import Notice, NoticeAudience
 from apps.orders.models import OrderTally
-from portal.dashboard import dashboard
+from portal.web.dashboard import dashboard
 
 URL = "/api/dashboard"
 DAY = timedelta(days=1)

@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
-from portal import database
+from portal.settings import database
 from portal.tests.reliability.network import silent_server
 
 

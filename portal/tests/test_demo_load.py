@@ -16,7 +16,7 @@ from post_office.models import STATUS, Email
 from apps.accounts.models import Certificate, Company, EmailVerification, RegistrationEvent, User
 from apps.accounts.services.certificates import KINDS, stored_path
 from apps.catalog.models import Product, Promotion, Stock
-from apps.common.uploads import check_file
+from apps.common.storage.uploads import check_file
 from apps.notices.models import Notice
 from apps.orders.models import Order, OrderLine, OrderTally, PackingItem
 from apps.orders.selectors import due_of

@@ -12,8 +12,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_products, restrict
+from apps.common.http.throttles import SignedInLimit
 from apps.common.testing import ContractClient
-from apps.common.throttles import SignedInLimit
 from apps.orders.tests.factories import make_order
 from portal import hot
 

@@ -158,7 +158,7 @@ def test_an_order_that_was_made_is_answered_though_nobody_can_count_it(
         raise OSError("No space left on device")
 
     settings.METRICS_TOKEN = "a-token-of-at-least-32-characters-here"
-    monkeypatch.setattr("portal.metrics.count_request", full)
+    monkeypatch.setattr("portal.ops.metrics.count_request", full)
     assert serve("POST", REQUEST, basket)[0] == "200 OK"
     with views_alone():
         assert serve("POST", REQUEST, basket)[0] == "200 OK"

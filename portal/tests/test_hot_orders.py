@@ -15,8 +15,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_products
+from apps.common.db.prepared import read
 from apps.common.logs import _trace
-from apps.common.prepared import read
 from apps.common.testing import ContractClient, Json
 from apps.orders.api.throttles import CheckoutLimit, OrderRequestLimit
 from apps.orders.models import Order, TemporaryOrder

@@ -8,7 +8,7 @@ import pytest
 
 from apps.accounts import tokens
 from apps.accounts.selectors import Buyer
-from apps.common.files import file_signer, parse_name, signed_name
+from apps.common.storage.files import file_signer, parse_name, signed_name
 from apps.common.testing import ContractClient
 
 NEW_SECRET, NEW_SIGNING = "kQ7vXz2mLp9RtYw4Bc6NdFg8HjUs3EaKo5ViTrMx", "Gf5TnB8wQe2YzRk7LxVm4CpHs9DjUa3Io6KtWrXy"

@@ -24,9 +24,9 @@ from apps.orders.models import OrderDocument
 from apps.orders.sweeps import make_papers
 from apps.orders.tests.test_documents import add
 from apps.payments.tests.factories import make_confirmed_order
-from portal import leftovers
-from portal.leftovers import FOLDERS, remove_leftovers
-from portal.sweeps import run_sweep
+from portal.ops import leftovers
+from portal.ops.leftovers import FOLDERS, remove_leftovers
+from portal.ops.sweeps import run_sweep
 
 OLD, YOUNG = timedelta(hours=25), timedelta(hours=23)
 

@@ -20,7 +20,7 @@ from apps.accounts.tests.factories import PASSWORD, make_staff
 from apps.common.cache import SurvivingRedisCache
 from apps.common.logs import JsonFormatter, MaskingFilter, PlainFormatter, new_trace, traced
 from apps.common.testing import ContractClient
-from portal.sweeps import Sweep, run_sweep
+from portal.ops.sweeps import Sweep, run_sweep
 
 Lines = list[dict[str, Any]]
 
@@ -154,7 +154,9 @@ def test_another_failure_of_the_database_has_a_traceback_of_its_own(
         raise OperationalError("no lock") from TimeoutError()
 
     runs: dict[str, Callable[[Any], int]] = {"away": lambda now: away(), "locked": locked, "broken": lambda now: 1 // 0}
-    monkeypatch.setattr("portal.sweeps.SWEEPS", {name: Sweep(name, timedelta(hours=1), runs[name]) for name in runs})
+    monkeypatch.setattr(
+        "portal.ops.sweeps.SWEEPS", {name: Sweep(name, timedelta(hours=1), runs[name]) for name in runs}
+    )
     for name in [*runs, *runs]:
         run_sweep(name)
     assert [(line["message"], "exception" in line) for line in lines] == [
@@ -174,7 +176,7 @@ def test_a_refusal_of_500_or_more_is_one_line(client: Client, settings: Any, tmp
 
 
 def test_a_sweep_has_an_id_of_its_own(db: None, lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("portal.sweeps.SWEEPS", {"broken": Sweep("broken", timedelta(hours=1), lambda now: 1 // 0)})
+    monkeypatch.setattr("portal.ops.sweeps.SWEEPS", {"broken": Sweep("broken", timedelta(hours=1), lambda now: 1 // 0)})
     run_sweep("broken")
     run_sweep("broken")
     assert [line["route"] for line in lines] == ["sweep broken"] * 2

@@ -19,7 +19,7 @@ from apps.common.testing import ContractClient
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.selectors import Audience, reach_of
 from apps.orders.models import BrandBuyer
-from portal.dashboard import dashboard
+from portal.web.dashboard import dashboard
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

@@ -16,7 +16,7 @@ from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.selectors import notice_files, notice_list
 from apps.notices.services import open_notice
 from apps.orders.models import BrandBuyer, OrderTally
-from portal.dashboard import dashboard
+from portal.web.dashboard import dashboard
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 

@@ -11,7 +11,7 @@ from django.conf import settings as portal_settings
 from django.core.management.base import CommandError
 
 from portal.management.commands.paypal_simulator import read_configuration
-from portal.processes import local_port
+from portal.ops.processes import local_port
 
 
 @pytest.mark.parametrize(

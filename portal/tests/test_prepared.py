@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AddressEntry, User
 from apps.accounts.tests.factories import make_company, make_user
-from apps.common.prepared import PreparedInsert, PreparedPair, PreparedQuery, PreparedUpdate, Together, read
+from apps.common.db.prepared import PreparedInsert, PreparedPair, PreparedQuery, PreparedUpdate, Together, read
 
 pytestmark = pytest.mark.django_db
 COLUMNS = ("id", "uuid", "email", "is_active", "created_at", "decided_at")

@@ -337,7 +337,7 @@ class TestDecide:
     def test_brands_and_approval_stand_or_fall_together(self, approver, monkeypatch):
         user, product = make_registration(), make_product()
         monkeypatch.setattr(
-            "portal.staff.registrations.set_visible_brands",
+            "portal.staff.registrations.services.set_visible_brands",
             lambda **_: (_ for _ in ()).throw(Invalid(errors={"brands": ["Gone."]})),
         )
         page = approver.post(page_of(user), form_of(approver, user, brands="some", brand_list=[product.brand_id]))
@@ -418,7 +418,7 @@ class TestCertificate:
         assert approver.get(address.replace(f"/{user.pk}/", f"/{other.pk}/")).status_code == 404
         assert approver.get(address.replace(".png", ".pdf")).status_code == 404
         later = timezone.now() + timedelta(minutes=61)
-        monkeypatch.setattr("portal.staff.registration_admin.timezone.now", lambda: later)
+        monkeypatch.setattr("portal.staff.registrations.admin.timezone.now", lambda: later)
         assert approver.get(address).status_code == 404
 
     def test_opening_one_is_noted(self, approver, caplog):

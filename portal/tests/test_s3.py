@@ -49,15 +49,15 @@ from apps.orders.status import OrderStatus
 from apps.orders.sweeps import make_papers
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.orders.tests.test_documents import add, link
-from portal import buckets
-from portal.backup import PICTURE_SIZES
-from portal.leftovers import remove_leftovers
 from portal.management.commands.serve import Command as Serve
-from portal.storage import storage_state
+from portal.ops import buckets
+from portal.ops.backup import PICTURE_SIZES
+from portal.ops.leftovers import remove_leftovers
+from portal.ops.storage import storage_state
 
 pytestmark = pytest.mark.django_db
 
-BUCKET = "portal.buckets.Bucket"
+BUCKET = "portal.ops.buckets.Bucket"
 PRIVATE_HEADERS = {"Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer"}
 
 

@@ -20,7 +20,7 @@ from django.db import (
 from django.utils import timezone
 
 from apps.accounts.tests.factories import make_user
-from apps.common.prepared import read
+from apps.common.db.prepared import read
 from apps.orders.models import TemporaryOrder
 from portal.postgresql import statements
 

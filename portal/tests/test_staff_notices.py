@@ -18,7 +18,7 @@ from apps.notices.models import FOLDER, Notice, NoticeAudience, NoticeFile, Noti
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders.models import BrandBuyer
 from portal.demo.documents import pdf
-from portal.leftovers import remove_leftovers
+from portal.ops.leftovers import remove_leftovers
 
 pytestmark = pytest.mark.django_db
 LIST, ADD = "/admin/notices/notice/", "/admin/notices/notice/add/"

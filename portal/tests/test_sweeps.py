@@ -20,9 +20,9 @@ from apps.common import nudge as nudges
 from apps.common.nudge import nudge
 from apps.common.sweeps import MAILS_PER_SECOND, deliver_mails
 from apps.orders.models import OrderTally, TemporaryOrder
-from portal import sweeps
 from portal.models import SweepRun
-from portal.sweeps import SWEEPS, Sweep, due_times, run_sweep, sweep_states
+from portal.ops import sweeps
+from portal.ops.sweeps import SWEEPS, Sweep, due_times, run_sweep, sweep_states
 
 pytestmark = pytest.mark.django_db
 
@@ -192,7 +192,7 @@ def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(monkeypatch:
         return 0
 
     both = (Sweep("many", timedelta(days=1), many, at_once=2), Sweep("other", timedelta(), other))
-    for module in ("portal.sweeps", "portal.management.commands.run_due"):
+    for module in ("portal.ops.sweeps", "portal.management.commands.run_due"):
         monkeypatch.setattr(f"{module}.SWEEPS", {sweep.name: sweep for sweep in both})
     monkeypatch.setattr("signal.signal", lambda *_: None)
     monkeypatch.setattr("portal.management.commands.run_due.close_old_connections", lambda: None)  # the test's own

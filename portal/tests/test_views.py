@@ -14,10 +14,10 @@ from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import make_staff
 from apps.common.testing import ContractClient, Json
-from portal import contract
-from portal.accent import stylesheet_version
 from portal.models import SweepRun
-from portal.sweeps import SWEEPS
+from portal.ops.sweeps import SWEEPS
+from portal.web import contract
+from portal.web.accent import stylesheet_version
 
 MANIFEST = {
     "_shared.js": {"file": "assets/shared-1.js", "css": ["assets/shared-1.css"], "imports": ["src/app/main.tsx"]},
@@ -225,7 +225,7 @@ def test_readyz_without_a_database(db: None, monkeypatch: pytest.MonkeyPatch, cl
     def fail(*_: object, **__: object) -> None:
         raise DatabaseError("secret")
 
-    monkeypatch.setattr("portal.health.transaction.atomic", fail)
+    monkeypatch.setattr("portal.ops.health.transaction.atomic", fail)
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json() == {"status": "failed", "database": "failed", "migrations": "failed"}

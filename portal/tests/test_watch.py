@@ -21,9 +21,9 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_staff
 from apps.common.testing import ContractClient
 from apps.payments.models import Payment
-from portal import metrics
 from portal.models import Alert, SweepRun
-from portal.sweeps import SWEEPS, run_sweep
+from portal.ops import metrics
+from portal.ops.sweeps import SWEEPS, run_sweep
 
 TOKEN = "metrics-token-of-at-least-32-characters"
 
@@ -155,7 +155,7 @@ class TestMetrics:
         def fail(**_: object) -> None:
             raise DatabaseError("secret")
 
-        monkeypatch.setattr("portal.metrics.read_backlog", fail)
+        monkeypatch.setattr("portal.ops.metrics.read_backlog", fail)
         got = scrape(watched)
         assert got["portal_database_up", ()] == 0
         assert any(name == "portal_requests_total" for name, _ in got)

@@ -23,9 +23,9 @@ from apps.accounts.selectors import address_book, business_types, open_form
 from apps.accounts.services.certificates import store_certificate
 from apps.accounts.services.passwords import reset_password
 from apps.accounts.services.sign_up import request_link, sign_up
-from apps.common.schema import call, path_text
-from apps.common.serializers import Success
-from apps.common.uploads import OneFileParser
+from apps.common.http.schema import call, path_text
+from apps.common.http.serializers import Success
+from apps.common.storage.uploads import OneFileParser
 
 
 class EmailCheckView(PublicView):

@@ -23,7 +23,7 @@ from apps.accounts.api.serializers import (
     TokenField,
 )
 from apps.accounts.selectors import address_book
-from apps.common.serializers import OptionalIdField, TextField
+from apps.common.http.serializers import OptionalIdField, TextField
 
 MAX_COMPANY, MAX_MANAGER, MAX_SALES_CHANNEL = 120, 120, 200
 MAX_FILE_NAME = 80

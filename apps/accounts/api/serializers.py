@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.accounts.rules import MAX_PASSWORD
 from apps.accounts.selectors import address_book
-from apps.common.serializers import MAX_ID, Body, FlagField, OptionalIdField, TextField, WholeNumberField
+from apps.common.http.serializers import MAX_ID, Body, FlagField, OptionalIdField, TextField, WholeNumberField
 
 UNKNOWN_COUNTRY = "Unknown country."
 UNKNOWN_STATE = "Unknown state of this country."

@@ -3,7 +3,7 @@
 from rest_framework.request import Request
 
 from apps.accounts.models import normalize_email
-from apps.common.throttles import DAY, HOUR, MINUTE, Limit, SignedInLimit, client_address
+from apps.common.http.throttles import DAY, HOUR, MINUTE, Limit, SignedInLimit, client_address
 
 
 def _in_body(request: Request, name: str) -> str:

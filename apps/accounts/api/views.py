@@ -14,8 +14,8 @@ from apps.accounts.api.throttles import LoginAccountLimit, LoginAddressLimit, Pa
 from apps.accounts.selectors import address_book
 from apps.accounts.services.passwords import change_password
 from apps.accounts.services.sessions import renew, sign_in
-from apps.common.api import PortalView
-from apps.common.schema import call, path_text
+from apps.common.http.api import PortalView
+from apps.common.http.schema import call, path_text
 
 
 class PublicView(PortalView):

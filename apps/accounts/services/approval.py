@@ -14,10 +14,10 @@ from apps.accounts.registrations import decision_text, registration_version
 from apps.accounts.services.passwords import reset_link
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.services.sign_up import issue_link
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
 from apps.common.security import note
-from apps.common.transactions import one_transaction
 
 DECIDE = "accounts.change_user"
 Approval, Kind = User.Approval, RegistrationEvent.Kind

@@ -12,9 +12,9 @@ from apps.accounts.models import Certificate
 from apps.accounts.rules import MAX_CERTIFICATE_BYTES
 from apps.accounts.services.sign_up import check_address, usable_link
 from apps.common.errors import PortalError, ProviderUnavailable
-from apps.common.files import JPEG, PDF, PNG, random_name
 from apps.common.security import note
-from apps.common.uploads import check_file
+from apps.common.storage.files import JPEG, PDF, PNG, random_name
+from apps.common.storage.uploads import check_file
 
 logger = logging.getLogger("portal.certificates")
 

@@ -14,8 +14,8 @@ from apps.accounts.rules import check_new_password
 from apps.accounts.selectors import Buyer, find_resettable, identify
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tokens import decode
+from apps.common.db.transactions import one_transaction
 from apps.common.security import note
-from apps.common.transactions import one_transaction
 
 
 class ResetTokens(PasswordResetTokenGenerator):

@@ -23,9 +23,9 @@ from apps.accounts.selectors import (
     may_use_certificate,
     token_hash,
 )
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
 from apps.common.security import note
-from apps.common.transactions import one_transaction
 
 LINK_LIFETIME = timedelta(hours=24)
 TOKEN_LENGTH = 43  # letters and digits: 256 bits

@@ -16,8 +16,8 @@ from apps.accounts.services.certificates import stored_path
 from apps.accounts.tests.factories import make_link
 from apps.accounts.tests.hostile_uploads import documents, others, pictures
 from apps.accounts.tests.uploads import upload
+from apps.common.storage.uploads import UnsafeFile, WrongKind
 from apps.common.testing import ContractClient
-from apps.common.uploads import UnsafeFile, WrongKind
 
 pytestmark = pytest.mark.django_db
 
@@ -106,8 +106,8 @@ def test_a_file_that_makes_its_reader_hang_is_refused(
 ) -> None:
     sleeper = tmp_path / "sleeper.py"
     sleeper.write_text("import time\ntime.sleep(60)\n")
-    monkeypatch.setattr("apps.common.uploads.INSPECTOR", sleeper)
-    monkeypatch.setattr("apps.common.uploads.INSPECTOR_SECONDS", 0.2)
+    monkeypatch.setattr("apps.common.storage.uploads.INSPECTOR", sleeper)
+    monkeypatch.setattr("apps.common.storage.uploads.INSPECTOR_SECONDS", 0.2)
     response = upload(visitor, make_link("ines@glow.test"), documents.GOOD)
     assert (response.status_code, response.json()["message"]) == (400, UnsafeFile.message)
 
@@ -118,7 +118,7 @@ def test_a_file_that_breaks_its_reader_is_refused(
 ) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text(program)
-    monkeypatch.setattr("apps.common.uploads.INSPECTOR", broken)
+    monkeypatch.setattr("apps.common.storage.uploads.INSPECTOR", broken)
     response = upload(visitor, make_link("ines@glow.test"), documents.GOOD)
     assert (response.status_code, response.json()["message"]) == (400, UnsafeFile.message)
     assert not Certificate.objects.exists()
@@ -126,7 +126,7 @@ def test_a_file_that_breaks_its_reader_is_refused(
 
 def test_what_is_read_before_the_limit_is_all_that_is_written(settings: Any) -> None:
     from apps.accounts.api.registration import CertificateParser
-    from apps.common.uploads import _OneFileHandler
+    from apps.common.storage.uploads import _OneFileHandler
 
     handler = _OneFileHandler(CertificateParser)
     handler.new_file("certificate_files", "a.pdf", "application/pdf", None)

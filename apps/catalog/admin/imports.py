@@ -17,9 +17,9 @@ from apps.catalog.models import Import
 from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
 from apps.catalog.sheet import COLUMNS
 from apps.common.errors import PortalError
-from apps.common.files import HEADERS, XLSX
-from apps.common.spreadsheets import MAX_BYTES, MAX_ROWS
 from apps.common.staff import RecordAdmin, act, note, refusal_text, staff_of
+from apps.common.storage.files import HEADERS, XLSX
+from apps.common.tables.spreadsheets import MAX_BYTES, MAX_ROWS
 
 VIEW, ADD, CHANGE = "catalog.view_import", "catalog.add_import", "catalog.change_import"
 MAX_UPLOAD = 100 * 1024 * 1024

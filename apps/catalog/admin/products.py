@@ -18,8 +18,8 @@ from apps.accounts.models import User
 from apps.catalog.export import export_rows, write_products
 from apps.catalog.models import Brand, Product
 from apps.catalog.services import stock
-from apps.common.files import HEADERS, XLSX
 from apps.common.staff import StaffAdmin, act, may, staff_of
+from apps.common.storage.files import HEADERS, XLSX
 
 MAX_PIECES = 10_000_000
 

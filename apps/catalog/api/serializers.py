@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from apps.catalog.review import PROBLEMS
-from apps.common.serializers import MAX_LINES, Body, CountField, FlagField, MoneyField, TextField
+from apps.common.http.serializers import MAX_LINES, Body, CountField, FlagField, MoneyField, TextField
 
 MAX_SKU = 40
 

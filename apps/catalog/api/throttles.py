@@ -1,6 +1,6 @@
 """Request limits of the catalogue's calls."""
 
-from apps.common.throttles import MINUTE, SignedInLimit
+from apps.common.http.throttles import MINUTE, SignedInLimit
 
 
 class ListReviewLimit(SignedInLimit):

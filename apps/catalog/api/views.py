@@ -17,11 +17,11 @@ from apps.catalog.errors import OrderListTooLarge
 from apps.catalog.order_list import MAX_BYTES, read_order_list
 from apps.catalog.pricelist import FILE_NAME, price_list_file
 from apps.catalog.review import review_list
-from apps.common.api import PortalView, id_or_404
-from apps.common.renderers import dumps, json_response
-from apps.common.schema import call, path_number, path_text
-from apps.common.throttles import SignedInLimit
-from apps.common.uploads import OneFileParser
+from apps.common.http.api import PortalView, id_or_404
+from apps.common.http.renderers import dumps, json_response
+from apps.common.http.schema import call, path_number, path_text
+from apps.common.http.throttles import SignedInLimit
+from apps.common.storage.uploads import OneFileParser
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PAGE_PARAMETERS = (

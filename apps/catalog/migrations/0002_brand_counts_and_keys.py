@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from apps.common.migration import run_sql
+from apps.common.db.migration import run_sql
 
 COUNT_UP = "UPDATE catalog_brand SET product_count = product_count + 1 WHERE id = NEW.brand_id;"
 COUNT_DOWN = "UPDATE catalog_brand SET product_count = product_count - 1 WHERE id = OLD.brand_id;"

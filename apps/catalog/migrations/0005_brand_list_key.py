@@ -5,7 +5,7 @@ from collections import Counter
 from django.db import migrations
 
 from apps.catalog.models import ListKeyField, list_key
-from apps.common.migration import run_sql
+from apps.common.db.migration import run_sql
 
 UNIQUE = "CREATE UNIQUE INDEX catalog_brand_list_key ON catalog_brand (list_key)"
 DROP_UNIQUE = "DROP INDEX catalog_brand_list_key"

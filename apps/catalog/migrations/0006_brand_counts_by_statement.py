@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from apps.common.migration import run_sql
+from apps.common.db.migration import run_sql
 
 COUNT = """UPDATE catalog_brand SET product_count = product_count + counted.number
     FROM (SELECT brand_id, SUM(step) AS number FROM ({rows}) moved GROUP BY brand_id HAVING SUM(step) <> 0) counted

@@ -26,9 +26,9 @@ from apps.catalog.selectors.products import (
     product_json,
     visible_to,
 )
+from apps.common.db.prepared import Row, read
 from apps.common.errors import Invalid, NotFound
-from apps.common.prepared import Row, read
-from apps.common.renderers import dumps
+from apps.common.http.renderers import dumps
 
 PAGE_SIZE = 50
 ALL_BRANDS = 0

@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import effective_moq, quantity_step
 from apps.catalog.selectors.products import QTY, RUNNING, TABLES, Json, at, columns_with, visible_to
-from apps.common.prepared import read
+from apps.common.db.prepared import read
 
 CHUNK = 500
 JOINED_PRICE = "COALESCE(promoted.price, p.usd_supply)"

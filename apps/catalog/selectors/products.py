@@ -16,8 +16,8 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import availability_tag, can_select, effective_moq, quantity_step
+from apps.common.db.prepared import read
 from apps.common.money import usd
-from apps.common.prepared import read
 
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
  WHERE r.starts_at <= %s AND r.ends_at > %s"""

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from apps.accounts.models import Company, User
 from apps.catalog.models import Brand, BrandAccess
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 
 
 @needs("catalog.change_brandaccess")

@@ -12,9 +12,9 @@ from PIL import Image, ImageOps
 from apps.catalog.models import Product
 from apps.catalog.sheet import IMAGE, FileRow
 from apps.common.errors import PortalError
-from apps.common.files import JPEG, PNG
-from apps.common.spreadsheets import SpreadsheetRefused
-from apps.common.uploads import UnsafeFile, WrongKind, check_archive, check_file
+from apps.common.storage.files import JPEG, PNG
+from apps.common.storage.uploads import UnsafeFile, WrongKind, check_archive, check_file
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 
 MAX_ZIP_BYTES = 100 * 1024 * 1024
 MAX_PICTURE_BYTES = 10 * 1024 * 1024

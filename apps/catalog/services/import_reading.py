@@ -28,9 +28,9 @@ from apps.catalog.sheet import (
     read_values,
     values_of,
 )
-from apps.common.cells import CellFault, cell_at, sku_of
-from apps.common.spreadsheets import SpreadsheetRefused, Table, find_table, read_rows
-from apps.common.transactions import one_transaction
+from apps.common.db.transactions import one_transaction
+from apps.common.tables.cells import CellFault, cell_at, sku_of
+from apps.common.tables.spreadsheets import SpreadsheetRefused, Table, find_table, read_rows
 
 BATCH = 500
 BATCH_SECONDS = 2

@@ -19,8 +19,8 @@ from apps.accounts.models import User
 from apps.catalog.models import Brand, Import, ImportRow, Product, Running
 from apps.catalog.services import stock
 from apps.catalog.sheet import BRAND, ON_HAND, PRICES, TITLES, shown, values_of
+from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 
 logger = logging.getLogger("portal.imports")
 

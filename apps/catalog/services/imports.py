@@ -18,13 +18,13 @@ from apps.accounts.models import User
 from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
 from apps.catalog.services.import_reading import check_first_rows
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, ProviderUnavailable
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
-from apps.common.scanner import ScannerSilent, is_infected
-from apps.common.spreadsheets import estimated_rows
-from apps.common.transactions import one_transaction
-from apps.common.uploads import clean_name
+from apps.common.storage.scanner import ScannerSilent, is_infected
+from apps.common.storage.uploads import clean_name
+from apps.common.tables.spreadsheets import estimated_rows
 
 logger = logging.getLogger("portal.imports")
 

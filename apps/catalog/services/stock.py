@@ -16,9 +16,9 @@ from django.db import connection, transaction
 from apps.accounts.models import User
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.models import Product, Stock, StockChange
+from apps.common.db.prepared import read
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
-from apps.common.prepared import read
 
 NOT_AVAILABLE = "Not enough in stock."
 NOT_ON_SHELF = "Not enough on the shelf."

@@ -12,7 +12,7 @@ from apps.accounts.tests.staff import staff_in
 from apps.catalog.services.imports import send_import
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.import_files import applied, undone, work
-from apps.common.spreadsheets import SpreadsheetRefused
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from apps.catalog.services.imports import apply_import, discard_import, send_imp
 from apps.catalog.sweeps import forget_imports
 from apps.catalog.tests.factories import make_brand, make_product, make_products
 from apps.catalog.tests.import_files import applied, csv, sent, undone, work, workbook
-from apps.common.spreadsheets import SpreadsheetRefused
+from apps.common.tables.spreadsheets import SpreadsheetRefused
 
 pytestmark = pytest.mark.django_db
 NEW_HEAD = ("SKU", "Product", "Brand", "USRP ($)", "Wholesale ($)", "Weight (g)", "On hand", "HS code", "Origin")

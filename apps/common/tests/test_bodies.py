@@ -3,7 +3,7 @@
 import pytest
 from rest_framework import serializers
 
-from apps.common.serializers import Body, CountField, TextField
+from apps.common.http.serializers import Body, CountField, TextField
 
 
 class Named(serializers.Serializer):

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from apps.common.errors import ProviderUnavailable
-from apps.common.files import PDF
-from apps.common.scanner import ScannerSilent, is_infected
+from apps.common.storage.files import PDF
+from apps.common.storage.scanner import ScannerSilent, is_infected
+from apps.common.storage.uploads import UnsafeFile, check_file
 from apps.common.testing import SMALL_PDF
-from apps.common.uploads import UnsafeFile, check_file
 
 CONTENT = bytes(range(256)) * 1000
 

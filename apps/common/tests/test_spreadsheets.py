@@ -8,8 +8,8 @@ from decimal import Decimal
 import openpyxl
 import pytest
 
-from apps.common.cells import CellFault, Unreadable, cell_at, count_of, number_of, sku_of, text_of
-from apps.common.spreadsheets import SpreadsheetRefused, find_table, read_rows
+from apps.common.tables.cells import CellFault, Unreadable, cell_at, count_of, number_of, sku_of, text_of
+from apps.common.tables.spreadsheets import SpreadsheetRefused, find_table, read_rows
 
 WANTED = {"sku": ("sku", "item no", "품번"), "qty": ("order qty", "qty")}
 NAMES = {"sku": "SKU", "qty": "Qty"}

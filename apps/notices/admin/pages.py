@@ -24,8 +24,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.common.errors import PortalError
-from apps.common.files import download, unavailable
 from apps.common.staff import StaffAdmin, note, staff_of
+from apps.common.storage.files import download, unavailable
 from apps.notices.admin.forms import ALL, AUDIENCES, CITY, OFFERED_BY, NoticeForm
 from apps.notices.errors import StaleNotice
 from apps.notices.models import Notice, NoticeAudience, NoticeFile

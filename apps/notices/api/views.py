@@ -4,9 +4,9 @@ from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
 
-from apps.common.api import PortalView, id_or_404
-from apps.common.renderers import json_response
-from apps.common.schema import call, path_number
+from apps.common.http.api import PortalView, id_or_404
+from apps.common.http.renderers import json_response
+from apps.common.http.schema import call, path_number
 from apps.notices import selectors
 from apps.notices.api import serializers as shapes
 from apps.notices.services import open_notice

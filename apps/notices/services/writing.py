@@ -12,11 +12,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import F
 from django.utils import timezone
 
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
-from apps.common.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, random_name
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
-from apps.common.uploads import CheckedFile, WrongKind, check_file, clean_name
+from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, random_name
+from apps.common.storage.uploads import CheckedFile, WrongKind, check_file, clean_name
 from apps.notices.errors import NoticeRefused, StaleNotice
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.rules import has_words, sanitised

@@ -10,8 +10,8 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from apps.common.errors import NotFound, PortalError
-from apps.common.files import download
 from apps.common.staff import act, refusal_text, staff_of
+from apps.common.storage.files import download
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.page import TONES
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms

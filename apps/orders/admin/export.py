@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.utils import timezone
 
-from apps.common.files import XLSX
+from apps.common.storage.files import XLSX
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus

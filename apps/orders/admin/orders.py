@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 
 from apps.common.errors import NotFound, StorageUnavailable, WrongStatus
-from apps.common.files import download
 from apps.common.staff import act, act_on_all, staff_of
+from apps.common.storage.files import download
 from apps.orders.admin import filters
 from apps.orders.admin.commercial import CommercialPages
 from apps.orders.admin.export import orders_spreadsheet

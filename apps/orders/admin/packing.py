@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.common.errors import PortalError
-from apps.common.files import XLSX
 from apps.common.staff import act, note, refusal_text, staff_of
+from apps.common.storage.files import XLSX
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.packing_cells import Sheet, sheet_of_file
 from apps.orders.admin.packing_file import packing_spreadsheet

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from apps.common.cells import Cell, CellFault, Unreadable, cell_at, count_of, find_columns, sku_of, text_of
-from apps.common.spreadsheets import find_table, read_rows
+from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, find_columns, sku_of, text_of
+from apps.common.tables.spreadsheets import find_table, read_rows
 from apps.orders.packing_rules import Box, Contents, LineToPack, box_labels
 from apps.orders.services.packing import MAX_CONTENTS, MAX_COUNT, MAX_PIECES
 

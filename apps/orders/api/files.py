@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from apps.common.errors import NotFound, StorageUnavailable
-from apps.common.files import PDF, download, unavailable
+from apps.common.storage.files import PDF, download, unavailable
 from apps.orders.models import Order
 from apps.orders.selectors import get_linked_document, get_linked_packing_list
 from apps.orders.selectors.links import PACKING_LIST

@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
-from apps.common.serializers import MAX_LINES, Body, CountField, FlagField, MoneyField, TextField
+from apps.common.http.serializers import MAX_LINES, Body, CountField, FlagField, MoneyField, TextField
 from apps.orders.rules import Shipping as ShippingAddress
 
 MAX_MEMO = 2_000

@@ -1,6 +1,6 @@
 """Request limits of the orders' calls (design/reliability-and-security.md, section 9)."""
 
-from apps.common.throttles import MINUTE, SignedInLimit
+from apps.common.http.throttles import MINUTE, SignedInLimit
 
 
 class OrderRequestLimit(SignedInLimit):

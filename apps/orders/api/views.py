@@ -8,12 +8,12 @@ from drf_spectacular.utils import OpenApiParameter
 
 from apps.accounts.api.identity import BuyerRequest, is_own_uuid, own_uuid_or_404
 from apps.accounts.selectors import Buyer
-from apps.common.api import PortalView
 from apps.common.errors import NotFound
-from apps.common.renderers import json_response
-from apps.common.schema import call, path_number, path_text
-from apps.common.serializers import Success
-from apps.common.throttles import SignedInLimit
+from apps.common.http.api import PortalView
+from apps.common.http.renderers import json_response
+from apps.common.http.schema import call, path_number, path_text
+from apps.common.http.serializers import Success
+from apps.common.http.throttles import SignedInLimit
 from apps.orders import selectors, services
 from apps.orders.api import serializers as wire
 from apps.orders.api.requests import code_or_404, key_of, repeat_of

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.utils.module_loading import import_string
 
-from apps.common.files import PDF, SPREADSHEET
+from apps.common.storage.files import PDF, SPREADSHEET
 from apps.orders.papers.content import Content
 
 RENDERERS = {

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from apps.accounts.selectors import Buyer, address_book
+from apps.common.db.prepared import PreparedPair, PreparedQuery, Row
 from apps.common.errors import NotFound
-from apps.common.files import file_signer, file_url, signed_name
+from apps.common.http.renderers import Json
 from apps.common.money import ZERO
-from apps.common.prepared import PreparedPair, PreparedQuery, Row
-from apps.common.renderers import Json
+from apps.common.storage.files import file_signer, file_url, signed_name
 from apps.orders import rules
 from apps.orders.models import Order, OrderDocument, OrderEvent, OrderLine
 from apps.orders.selectors.links import packing_list_url

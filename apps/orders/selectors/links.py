@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from apps.accounts.models import User
-from apps.common.files import SignedName, file_signer, file_url, parse_name, signed_name
+from apps.common.storage.files import SignedName, file_signer, file_url, parse_name, signed_name
 from apps.orders.models import Order, OrderDocument
 from apps.orders.status import Allowed, OrderStatus, allowed
 

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from apps.accounts.selectors import Buyer
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
-from apps.common.transactions import one_transaction
 from apps.orders import mail
 from apps.orders.errors import MessageRequired
 from apps.orders.models import Order, OrderEvent

@@ -6,9 +6,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
 from apps.common.mail import Mail, queue
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders import mail
 from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent

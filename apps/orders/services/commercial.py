@@ -5,11 +5,11 @@ from datetime import date, datetime
 from django.core.exceptions import PermissionDenied
 
 from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
-from apps.common.files import PDF, SPREADSHEET
 from apps.common.money import ZERO
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
+from apps.common.storage.files import PDF, SPREADSHEET
 from apps.orders.customs_rules import CURRENCY, INCOTERMS
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderPaper

@@ -12,10 +12,10 @@ from apps.accounts.models import User
 from apps.catalog.models import Product, Stock
 from apps.catalog.rules import effective_moq
 from apps.catalog.services import stock
+from apps.common.db.transactions import one_transaction
 from apps.common.mail import queue
 from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import Order, OrderEvent, OrderLine

@@ -8,11 +8,11 @@ from django.core.files.storage import storages
 from django.db import transaction
 
 from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
-from apps.common.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, FileKind, random_name
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
-from apps.common.uploads import WrongKind, check_file
+from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, TABLE, FileKind, random_name
+from apps.common.storage.uploads import WrongKind, check_file
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.selectors import get_order_for_staff

@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.models import User
-from apps.common.prepared import PreparedInsert, Statement, Together
+from apps.common.db.prepared import PreparedInsert, Statement, Together
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
 from apps.orders.signals import paid

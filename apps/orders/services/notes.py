@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import get_order_for_staff
 

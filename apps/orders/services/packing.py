@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from apps.accounts.models import User
 from apps.catalog.models import Product
+from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders import packing_rules as rules
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem

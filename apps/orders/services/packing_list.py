@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
-from apps.common.files import PDF
-from apps.common.transactions import one_transaction
+from apps.common.storage.files import PDF
 from apps.orders.models import Order
 from apps.orders.papers.content import Content
 from apps.orders.papers.forms import render

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from apps.common.errors import NotFound, StorageUnavailable
-from apps.common.files import PDF, SPREADSHEET, FileKind, random_name
 from apps.common.nudge import nudge
+from apps.common.storage.files import PDF, SPREADSHEET, FileKind, random_name
 from apps.orders.models import Order, OrderDocument, OrderEvent, OrderPaper
 from apps.orders.papers.content import Content
 from apps.orders.papers.forms import render

@@ -8,8 +8,8 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.services import holds, stock
+from apps.common.db.prepared import PreparedInsert, Together, read, stored
 from apps.common.errors import Invalid
-from apps.common.prepared import PreparedInsert, Together, read, stored
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import Shipping, missing_ship_fields

@@ -9,9 +9,9 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.selectors import ProductForOrder, products_for_order
+from apps.common.db.prepared import PreparedInsert, PreparedUpdate
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
-from apps.common.prepared import PreparedInsert, PreparedUpdate
-from apps.common.transactions import one_transaction
 from apps.orders.errors import Expired, KeyUsed, OrderExists
 from apps.orders.models import TemporaryOrder
 from apps.orders.rules import BasketLine, Shipping, check_basket, line_total, subtotal

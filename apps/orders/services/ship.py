@@ -7,8 +7,8 @@ from django.core.validators import URLValidator
 
 from apps.accounts.models import User
 from apps.catalog.services import stock
+from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order

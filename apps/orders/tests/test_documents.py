@@ -17,7 +17,7 @@ from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.accounts.tests.hostile_uploads.documents import hostile_documents
 from apps.accounts.tests.hostile_uploads.pictures import PAYLOAD, hostile_pictures, saved
 from apps.common.errors import NotFound
-from apps.common.files import file_signer, signed_name
+from apps.common.storage.files import file_signer, signed_name
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument

@@ -14,7 +14,7 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.tests.factories import make_product
-from apps.common.files import file_signer
+from apps.common.storage.files import file_signer
 from apps.common.testing import ContractClient
 from apps.orders.models import Order
 from apps.orders.papers.forms import render

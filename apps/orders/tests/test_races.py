@@ -18,8 +18,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_product, make_products
+from apps.common.db.prepared import PreparedUpdate
 from apps.common.errors import PortalError
-from apps.common.prepared import PreparedUpdate
 from apps.common.testing import ContractClient, Json
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services import (

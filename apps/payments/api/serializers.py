@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields
-from apps.common.serializers import WRONG_TYPE, FlagField, MoneyField, TextField
+from apps.common.http.serializers import WRONG_TYPE, FlagField, MoneyField, TextField
 from apps.orders.api.serializers import MAX_MEMO, InvoiceCode, ShippingBody
 from apps.payments.models import WalletEntry as Ledger
 

@@ -1,6 +1,6 @@
 """Request limits of the payments' calls (design/reliability-and-security.md, section 9)."""
 
-from apps.common.throttles import MINUTE, Limit
+from apps.common.http.throttles import MINUTE, Limit
 
 
 class WebhookLimit(Limit):

@@ -10,11 +10,11 @@ from rest_framework.request import Request
 
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.selectors import Buyer
-from apps.common.api import PortalView
-from apps.common.renderers import json_response
-from apps.common.schema import call, path_text
-from apps.common.serializers import Success
-from apps.common.throttles import SignedInLimit
+from apps.common.http.api import PortalView
+from apps.common.http.renderers import json_response
+from apps.common.http.schema import call, path_text
+from apps.common.http.serializers import Success
+from apps.common.http.throttles import SignedInLimit
 from apps.orders.api.requests import code_or_404, key_of, repeat_of
 from apps.orders.api.serializers import CodeAnswer, InvoiceCode
 from apps.orders.api.throttles import CheckoutLimit

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from apps.common.migration import run_sql
+from apps.common.db.migration import run_sql
 
 TABLES = ("payments_walletentry", "payments_paymentevent")
 

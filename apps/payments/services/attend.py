@@ -4,10 +4,10 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.models import Company, User
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
 from apps.payments.models import Payment, PaymentEvent, WalletEntry

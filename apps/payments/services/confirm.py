@@ -9,7 +9,7 @@ from django.db import transaction
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock
 from apps.common import security
-from apps.common.transactions import one_transaction
+from apps.common.db.transactions import one_transaction
 from apps.orders.errors import OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, get_order, is_ordered

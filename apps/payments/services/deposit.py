@@ -9,10 +9,10 @@ from django.db import IntegrityError
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.services import holds
+from apps.common.db.prepared import PreparedInsert, Together
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
 from apps.common.money import usd
-from apps.common.prepared import PreparedInsert, Together
-from apps.common.transactions import one_transaction
 from apps.orders.errors import KeyUsed, OrderExists
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import Shipping, missing_ship_fields

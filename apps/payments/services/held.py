@@ -6,10 +6,10 @@ from decimal import Decimal
 
 from apps.accounts.models import User
 from apps.catalog.selectors import products_for_order
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
 from apps.orders.services import record_receipt

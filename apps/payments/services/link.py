@@ -10,9 +10,9 @@ from uuid import uuid4
 from django.conf import settings
 
 from apps.accounts.selectors import Buyer
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, ProviderUnavailable
 from apps.common.money import ZERO, usd
-from apps.common.transactions import one_transaction
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
 from apps.orders.rules import Shipping, missing_ship_fields

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from apps.common.files import PDF
+from apps.common.storage.files import PDF
 from apps.orders.models import Order, OrderPaper
 from apps.orders.services import issue_missing, issue_paper
 from apps.orders.signals import paid

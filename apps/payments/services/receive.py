@@ -6,9 +6,9 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
 from apps.orders.models import Order

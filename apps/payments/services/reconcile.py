@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db.models import F, Q, QuerySet
 
 from apps.catalog.services import holds
-from apps.common.transactions import one_transaction
+from apps.common.db.transactions import one_transaction
 from apps.payments import rules
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment

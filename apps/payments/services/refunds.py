@@ -7,10 +7,10 @@ from decimal import Decimal
 from django.db.models import F
 
 from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
 from apps.common.money import ZERO, usd
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
 from apps.orders.services import record_return

@@ -11,8 +11,8 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock
 from apps.catalog.services import holds
 from apps.common import security
+from apps.common.db.transactions import one_transaction
 from apps.common.nudge import nudge
-from apps.common.transactions import one_transaction
 from apps.orders.mail import money
 from apps.orders.rules import Shipping
 from apps.orders.selectors import due_of

@@ -11,9 +11,9 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders.errors import StaffRefusal
 from apps.orders.selectors import get_order_for_staff
 from apps.payments.models import BankBooking, BankCredit, BankStatement, Payment

@@ -8,9 +8,9 @@ from django.dispatch import receiver
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
-from apps.common.transactions import one_transaction
 from apps.orders.mail import money
 from apps.orders.models import Order
 from apps.orders.rules import overpaid as overpaid_amount

@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from apps.common import security
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, TooLarge
 from apps.common.nudge import nudge
-from apps.common.transactions import one_transaction
 from apps.payments.errors import VerifierUnavailable
 from apps.payments.gateway import PROVIDERS, provider_called, provider_now
 from apps.payments.models import Payment, WebhookEvent

@@ -7,10 +7,10 @@ from django.conf import settings
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
-from apps.common.transactions import one_transaction
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
 from apps.orders.models import Order

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from pycountry import currencies
 
-from apps.common.cells import CURRENCIES, MARKS, SIGNS, bare_number, decimal_mark, is_grouped
+from apps.common.tables.cells import CURRENCIES, MARKS, SIGNS, bare_number, decimal_mark, is_grouped
 from apps.payments.statements.lines import StatementRefused
 
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,2})?")

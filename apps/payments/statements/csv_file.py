@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
-from apps.common.cells import heading, written_plainly
-from apps.common.delimited import DELIMITERS, decoded
+from apps.common.tables.cells import heading, written_plainly
+from apps.common.tables.delimited import DELIMITERS, decoded
 from apps.payments.statements.cells import Amounts, Dates, currency_in
 from apps.payments.statements.headings import Column, recognise
 from apps.payments.statements.lines import MAX_LINES, CreditLine, StatementRefused, clean, credit_line

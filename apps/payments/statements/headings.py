@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 
-from apps.common.cells import heading
+from apps.common.tables.cells import heading
 
 
 class Column(Enum):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from portal.backup import BackupError, back_up
+from portal.ops.backup import BackupError, back_up
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from portal.contract import limits, messages
+from portal.web.contract import limits, messages
 
 
 class Command(BaseCommand):

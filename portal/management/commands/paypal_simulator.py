@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.payments.simulator.simulator import COMPRESSION, Configuration, Simulator
 from portal.env import Environment
-from portal.processes import end_with_parent, local_port
+from portal.ops.processes import end_with_parent, local_port
 
 WEBHOOK_PATH = "/api/paypal/webhook"
 ANSWER_SECONDS = 3

@@ -10,8 +10,8 @@ from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from portal.demo.load import is_empty, load_demo
-from portal.stamps import Stamp, fingerprint
-from portal.steps import step
+from portal.ops.stamps import Stamp, fingerprint
+from portal.ops.steps import step
 
 STATIC_STAMP = ".made-from"
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from post_office.models import STATUS, Email
 
-from portal.backup import release_mails
+from portal.ops.backup import release_mails
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from portal.backup import BackupError, restore
+from portal.ops.backup import BackupError, restore
 
 
 class Command(BaseCommand):

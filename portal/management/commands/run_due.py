@@ -11,10 +11,10 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 from django.utils import timezone
 
-from portal.processes import end_with_parent
-from portal.sweeps import SWEEPS, due_times, run_sweep
+from portal.ops.processes import end_with_parent
+from portal.ops.sweeps import SWEEPS, due_times, run_sweep
 
-logger = logging.getLogger("portal.sweeps")
+logger = logging.getLogger("portal.ops.sweeps")
 
 LONGEST_SLEEP_SECONDS = 60.0
 RETRY = timedelta(seconds=5)

@@ -17,8 +17,8 @@ from granian.log import LogLevels
 
 from apps.accounts.models import User
 from portal.demo.accounts import DEMO_DOMAIN
-from portal.processes import end_with_parent, local_port, wake_at_signals
-from portal.storage import private_files_are_public
+from portal.ops.processes import end_with_parent, local_port, wake_at_signals
+from portal.ops.storage import private_files_are_public
 from portal.wsgi import application, share_with_workers
 
 logger = logging.getLogger("portal.serve")

@@ -117,7 +117,7 @@ def answer(request: pytest.FixtureRequest, side: Side, settings: Any, monkeypatc
     """Return an answer of the kind that the test is about."""
     settings.THROTTLE_FACTOR = 1
     monkeypatch.setattr("apps.catalog.selectors.brand_list", broken)
-    monkeypatch.setattr("portal.views.page", _Page)
+    monkeypatch.setattr("portal.web.views.page", _Page)
     if request.param == "a staff page that fails":
         monkeypatch.setattr("apps.catalog.admin.products.BrandAdmin.get_queryset", broken)
     status, ask = ALL[request.param]

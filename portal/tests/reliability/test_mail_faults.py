@@ -20,7 +20,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.payments.tests.factories import make_wire_order
 from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from portal.models import SweepRun
-from portal.sweeps import run_sweep
+from portal.ops.sweeps import run_sweep
 from portal.tests.reliability.network import closed_port, silent_server
 
 pytestmark = pytest.mark.usefixtures("committed")

@@ -38,8 +38,8 @@ from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import audit
-from portal.folders import Folder
-from portal.sweeps import run_sweep
+from portal.ops.folders import Folder
+from portal.ops.sweeps import run_sweep
 from portal.tests.reliability.journey import Journey
 
 

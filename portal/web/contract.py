@@ -12,9 +12,9 @@ from apps.accounts.api import serializers as accounts
 from apps.accounts.services.certificates import KINDS
 from apps.catalog import order_list, rules, selectors
 from apps.catalog.api.serializers import MAX_SKU
-from apps.common.api import THROTTLED
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, PortalError
-from apps.common.serializers import MAX_COUNT, MAX_LINES
+from apps.common.http.api import THROTTLED
+from apps.common.http.serializers import MAX_COUNT, MAX_LINES
 from apps.orders.api.serializers import MAX_MEMO
 from apps.payments.api.serializers import MAX_DEPOSITOR
 

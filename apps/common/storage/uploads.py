@@ -18,9 +18,9 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, DataAndFiles
 
 from apps.common.errors import Invalid, PortalError, ProviderUnavailable, TooLarge
-from apps.common.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, FileKind, kind_of
-from apps.common.scanner import ScannerSilent, is_infected
 from apps.common.security import note
+from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, FileKind, kind_of
+from apps.common.storage.scanner import ScannerSilent, is_infected
 
 logger = logging.getLogger("portal.uploads")
 

@@ -10,11 +10,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.static import serve
 
-from apps.common.api import server_error
 from apps.common.errors import SOMETHING_WENT_WRONG, Invalid, NotFound
-from apps.common.renderers import json_response
-from portal.accent import stylesheet, stylesheet_version
-from portal.spa import NotBuilt, page
+from apps.common.http.api import server_error
+from apps.common.http.renderers import json_response
+from portal.web.accent import stylesheet, stylesheet_version
+from portal.web.spa import NotBuilt, page
 
 YEAR, MONTH = 31_536_000, 2_592_000
 # Pages whose address holds something that must not travel to another site.

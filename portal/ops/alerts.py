@@ -12,7 +12,7 @@ from django.db import transaction
 from apps.common.mail import Mail, queue
 from apps.common.staff import span
 from portal.models import Alert
-from portal.watch import MAIL_WAITS, Backlog, read_backlog
+from portal.ops.watch import MAIL_WAITS, Backlog, read_backlog
 
 
 def tell_operators(now: datetime) -> int:

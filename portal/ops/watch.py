@@ -9,7 +9,7 @@ from post_office.models import STATUS, Email
 from apps.catalog.models import Stock
 from apps.payments.models import Payment
 from apps.payments.selectors import EXCEPTION_AFTER
-from portal.sweeps import SweepState, sweep_states
+from portal.ops.sweeps import SweepState, sweep_states
 
 MAIL_WAITS = timedelta(minutes=10)
 

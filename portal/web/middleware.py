@@ -22,8 +22,8 @@ from apps.accounts.errors import CertificateTooLarge
 from apps.catalog.errors import OrderListTooLarge
 from apps.common import security
 from apps.common.errors import Invalid, PortalError, TooLarge
+from apps.common.http.renderers import json_response
 from apps.common.logs import Trace, failure_text, route_of, traced
-from apps.common.renderers import json_response
 
 logger = logging.getLogger("portal.request")
 
@@ -61,7 +61,9 @@ class RequestLog:
     def __init__(self) -> None:
         self.count: Callable[..., None] | None = None
         if settings.METRICS_TOKEN:
-            from portal.metrics import count_request  # here, so that a portal without metrics never loads the client
+            from portal.ops.metrics import (
+                count_request,  # here, so that a portal without metrics never loads the client
+            )
 
             self.count = count_request
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from apps.accounts.models import User
 from apps.accounts.services.approval import approve
 from apps.catalog.services.access import set_visible_brands
-from apps.common.transactions import one_transaction
+from apps.common.db.transactions import one_transaction
 
 
 @one_transaction

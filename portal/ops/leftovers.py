@@ -18,7 +18,7 @@ from apps.notices.models import NoticeFile
 from apps.orders.models import OrderDocument
 from apps.orders.services import papers
 
-logger = logging.getLogger("portal.leftovers")
+logger = logging.getLogger("portal.ops.leftovers")
 
 FOLDERS: dict[str, type[Model]] = {
     certificates.FOLDER: Certificate,

@@ -14,10 +14,10 @@ from apps.accounts.models import AddressEntry, Certificate, Registration, Regist
 from apps.accounts.registrations import DOUBLES_NAMED, approval_over, certificates_of, decision_text, doubles
 from apps.accounts.services.certificates import stored_path
 from apps.catalog.models import Brand
-from apps.common.files import PDF, signed_name
 from apps.common.pdf import draw_page
 from apps.common.staff import span
-from portal.staff.registration_filters import TO_DECIDE
+from apps.common.storage.files import PDF, signed_name
+from portal.staff.registrations.filters import TO_DECIDE
 
 PAGES_SHOWN = 20
 PAGES_KNOWN_SECONDS = 86_400

@@ -34,10 +34,10 @@ from apps.orders.sweeps import (
 )
 from apps.payments.services.receipt import issue_missing_receipts
 from apps.payments.sweeps import reconcile, release_holds
-from portal.leftovers import remove_leftovers
 from portal.models import SweepRun
+from portal.ops.leftovers import remove_leftovers
 
-logger = logging.getLogger("portal.sweeps")
+logger = logging.getLogger("portal.ops.sweeps")
 
 MAILS = "mails"
 DAILY = timedelta(days=1)
@@ -81,7 +81,7 @@ def audit(now: datetime) -> int:
 
 def alert(now: datetime) -> int:
     """Mail the operators what is newly over its limit, the state of the sweeps included."""
-    from portal.alerts import tell_operators  # here: it asks back how the sweeps fare
+    from portal.ops.alerts import tell_operators  # here: it asks back how the sweeps fare
 
     return tell_operators(now)
 

@@ -19,13 +19,13 @@ from apps.accounts.registrations import certificates_of, doubles, registration_v
 from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reject
 from apps.accounts.services.certificates import stored_path
 from apps.common.errors import PortalError
-from apps.common.files import HEADERS, download, parse_name, unavailable
 from apps.common.pdf import draw_page
 from apps.common.security import note as security_note
 from apps.common.staff import StaffAdmin, act, may, note, refusal_text, staff_of
-from portal.staff import registration_filters as filters
-from portal.staff.registration_form import APPROVE, ASK, DecisionForm
-from portal.staff.registration_page import (
+from apps.common.storage.files import HEADERS, download, parse_name, unavailable
+from portal.staff.registrations import filters
+from portal.staff.registrations.form import APPROVE, ASK, DecisionForm
+from portal.staff.registrations.page import (
     PAGES_SHOWN,
     certificate_text,
     content_of,
@@ -33,7 +33,7 @@ from portal.staff.registration_page import (
     registration_page,
     waiting_time,
 )
-from portal.staff.registrations import approve_with_brands
+from portal.staff.registrations.services import approve_with_brands
 
 DONE = {"approve": "Approved", "ask": "Asked for more", "reject": "Rejected"}
 Approval = User.Approval

@@ -12,10 +12,10 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, Invalid, NotFound, PortalError
-from apps.common.renderers import Json, json_response
+from apps.common.http.renderers import Json, json_response
+from apps.common.http.serializers import MAX_ID
+from apps.common.http.throttles import SignedInLimit
 from apps.common.security import note
-from apps.common.serializers import MAX_ID
-from apps.common.throttles import SignedInLimit
 
 THROTTLED = "Too many attempts. Please wait a moment."
 

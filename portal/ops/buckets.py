@@ -13,7 +13,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from storages.backends.s3 import S3File, S3Storage
 
-from apps.common.files import HEADERS
+from apps.common.storage.files import HEADERS
 
 CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 3, 10, 2
 PROBE_SECONDS = 1

@@ -10,12 +10,12 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.selectors import Buyer
-from apps.common.api import PortalView
+from apps.common.db.prepared import read
+from apps.common.http.api import PortalView
+from apps.common.http.renderers import json_response
+from apps.common.http.schema import call
+from apps.common.http.serializers import MoneyField, TextField
 from apps.common.money import usd
-from apps.common.prepared import read
-from apps.common.renderers import json_response
-from apps.common.schema import call
-from apps.common.serializers import MoneyField, TextField
 from apps.notices.api.serializers import NoticeItem
 from apps.notices.selectors import MEANT_FOR, MINE, day_of
 from apps.orders.models import month_bucket, status_bucket

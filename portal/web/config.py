@@ -9,10 +9,10 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from apps.accounts.authentication import OptionalTokenAuthentication
-from apps.common.api import PortalView
-from apps.common.renderers import json_response
-from apps.common.schema import call
-from apps.common.throttles import SignedInLimit
+from apps.common.http.api import PortalView
+from apps.common.http.renderers import json_response
+from apps.common.http.schema import call
+from apps.common.http.throttles import SignedInLimit
 
 
 class Bank(serializers.Serializer):

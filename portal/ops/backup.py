@@ -30,7 +30,7 @@ from apps.notices.models import NoticeFile
 from apps.orders.models import OrderDocument
 from apps.orders.services import papers
 from portal.models import SweepRun
-from portal.sweeps import MAILS
+from portal.ops.sweeps import MAILS
 
 MANIFEST, FILES = "manifest.json", "files"
 DUMPS = {"postgresql": "database.dump", "sqlite": "database.sqlite3"}

@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from post_office.models import STATUS, Email
 
-from apps.common.renderers import json_response
-from portal.storage import storage_state
-from portal.sweeps import sweep_states
-from portal.watch import MAIL_WAITS
+from apps.common.http.renderers import json_response
+from portal.ops.storage import storage_state
+from portal.ops.sweeps import sweep_states
+from portal.ops.watch import MAIL_WAITS
 
 OK, DEGRADED, FAILED = "ok", "degraded", "failed"
 DATABASE_MILLISECONDS = 1000
@@ -109,6 +109,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if not settings.METRICS_TOKEN or not constant_time_compare(given, settings.METRICS_TOKEN):
         raise Http404
-    from portal.metrics import CONTENT_TYPE, figures  # here, so that a portal without metrics never loads the client
+    from portal.ops.metrics import (  # here, so that a portal without metrics never loads the client
+        CONTENT_TYPE,
+        figures,
+    )
 
     return HttpResponse(figures(now=timezone.now()), content_type=CONTENT_TYPE)

@@ -10,8 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from portal.accent import stylesheet_version
-from portal.config import public_configuration
+from portal.web.accent import stylesheet_version
+from portal.web.config import public_configuration
 
 ENTRY = "src/app/main.tsx"
 PRELOADED_FONTS = ("geist-latin-wght-normal.woff2", "fraunces-latin-wght-normal.woff2")

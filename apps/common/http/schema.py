@@ -5,7 +5,7 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
-from apps.common.serializers import Refusal, SignInAgain
+from apps.common.http.serializers import Refusal, SignInAgain
 
 
 def path_text(name: str, description: str = "") -> OpenApiParameter:

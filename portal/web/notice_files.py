@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from apps.accounts.selectors import identify
-from apps.common.files import download, unavailable
+from apps.common.storage.files import download, unavailable
 from apps.notices.selectors import get_linked_file, reader_of
 
 logger = logging.getLogger("portal.notices")

@@ -20,11 +20,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from apps.common.cells import Cell, Unreadable, find_columns, heading, written_plainly
-from apps.common.delimited import decoded, delimiter_of, split
 from apps.common.errors import PortalError
 from apps.common.security import note
-from apps.common.uploads import UnsafeFile, check_archive
+from apps.common.storage.uploads import UnsafeFile, check_archive
+from apps.common.tables.cells import Cell, Unreadable, find_columns, heading, written_plainly
+from apps.common.tables.delimited import decoded, delimiter_of, split
 
 logger = logging.getLogger("portal.uploads")
 

@@ -24,7 +24,7 @@ from prometheus_client.registry import Collector
 
 from apps.orders.models import OrderTally, status_bucket
 from apps.orders.status import OrderStatus
-from portal.watch import Backlog, read_backlog
+from portal.ops.watch import Backlog, read_backlog
 
 __all__ = ["CONTENT_TYPE", "EventHandler", "count_request", "figures"]
 

@@ -1,0 +1,1 @@
+"""What keeps the portal running: health, figures, sweeps, backups, processes."""

@@ -1,0 +1,1 @@
+"""What answers requests: middleware, pages, and the calls that belong to no app."""
