@@ -9,7 +9,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 from post_office.models import STATUS, Email
 
-from apps.common.staff import RecordAdmin, act, act_on_all, may
+from apps.common.staff import RecordAdmin, has_any_perm, run_action, run_action_on_all
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state
 from portal.staff.registrations.admin import RegistrationAdmin  # noqa: F401 - registers itself
@@ -76,11 +76,11 @@ class MailAdmin(RecordAdmin):
         return PRIVATE if (email.context or {}).get("private") else email.message
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
-        return may(request, "post_office.change_email")
+        return has_any_perm(request, "post_office.change_email")
 
     @admin.action(description="Send again", permissions=["resend"])
     def send_again(self, request: HttpRequest, queryset: QuerySet) -> None:
-        act_on_all(request, queryset, "Sent again", resend)
+        run_action_on_all(request, queryset, "Sent again", resend)
 
     def get_urls(self) -> list[URLPattern]:
         again = self.address("<int:pk>/again/", self.again, name="again", permission="post_office.change_email")
@@ -90,7 +90,7 @@ class MailAdmin(RecordAdmin):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         email = get_object_or_404(Email, pk=pk)
-        act(request, email, "Sent again", lambda: resend(email))
+        run_action(request, email, "Sent again", lambda: resend(email))
         return HttpResponseRedirect(reverse("admin:post_office_email_change", args=[pk]))
 
 

@@ -32,11 +32,11 @@ from apps.common.http.renderers import Json, dumps
 from apps.common.http.throttles import SignedInLimit
 from apps.common.logs import traced
 from apps.orders.api.requests import key_of
-from apps.orders.api.views import TemporaryOrdersView, wanted_order
+from apps.orders.api.views import TemporaryOrdersView, parse_order
 from apps.orders.selectors import order_details, order_list
 from apps.orders.services import request_order
 from apps.orders.status import OrderStatus
-from apps.payments.api.views import WireDepositView, wire_checkout
+from apps.payments.api.views import WireDepositView, parse_wire_checkout
 from apps.payments.services import checkout_deposit_by_wire
 from portal.web.dashboard import dashboard
 from portal.web.middleware import ALWAYS, RequestLog, api_headers, begin_trace
@@ -126,7 +126,7 @@ CALLS = (
         lambda asked: _made(request_order(buyer=asked.buyer, now=asked.now, **asked.form).invoice_code),
         "/api/temp-order",
         query=re.compile(r"(?:shop=\w*)?"),
-        form=lambda asked: wanted_order(buyer=asked.buyer, data=asked.body, key=asked.key),
+        form=lambda asked: parse_order(buyer=asked.buyer, data=asked.body, key=asked.key),
         limits=TemporaryOrdersView.throttle_classes,
     ),
     HotCall(
@@ -135,7 +135,7 @@ CALLS = (
         lambda asked: _made(checkout_deposit_by_wire(buyer=asked.buyer, form=asked.form, now=asked.now).invoice_code),
         "/api/order/checkout-deposit/tt",
         query=re.compile(r"(?:send=\w*)?"),
-        form=lambda asked: wire_checkout(buyer=asked.buyer, data=asked.body, key=asked.key),
+        form=lambda asked: parse_wire_checkout(buyer=asked.buyer, data=asked.body, key=asked.key),
         limits=WireDepositView.throttle_classes,
     ),
 )

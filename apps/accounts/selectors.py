@@ -19,7 +19,7 @@ from apps.accounts.models import (
     RegistrationEvent,
     User,
 )
-from apps.common.db.prepared import read
+from apps.common.db.prepared import fetch_all
 
 # By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
 MAY_COME_IN = """accounts_user u JOIN accounts_company c ON c.id = u.company_id
@@ -72,7 +72,7 @@ class Buyer:
 def identify(uuid: UUID) -> Buyer | None:
     """Return the buyer of a uuid, if there is one who may come in now. One statement."""
     key: UUID | str = uuid if connection.vendor == "postgresql" else uuid.hex
-    rows = read(IDENTIFY, [key])
+    rows = fetch_all(IDENTIFY, [key])
     if not rows:
         return None
     id_, company_id, company, manager, email, stock_free, restricted, version = rows[0]

@@ -5,6 +5,6 @@ import logging
 logger = logging.getLogger("portal.security")
 
 
-def note(event: str, **fields: object) -> None:
+def log_event(event: str, **fields: object) -> None:
     """Log a security event. Fields name people and objects by id or uuid; never a password, token or body."""
     logger.info("%s %s", event, " ".join(f"{name}={value}" for name, value in fields.items()), extra={"event": event})

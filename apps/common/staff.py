@@ -49,18 +49,18 @@ def staff_of(request: HttpRequest) -> Any:
     return request.user
 
 
-def may(request: HttpRequest, *permissions: str) -> bool:
+def has_any_perm(request: HttpRequest, *permissions: str) -> bool:
     """Return whether the member of staff who asks has any of the permissions."""
     return any(staff_of(request).has_perm(permission) for permission in permissions)
 
 
-def note(request: HttpRequest, obj: Model, text: str) -> None:
+def log_action(request: HttpRequest, obj: Model, text: str) -> None:
     """Write who did what to an object into admin's history, and let the counts be taken afresh."""
     LogEntry.objects.log_actions(staff_of(request).pk, [obj], CHANGE, text, single_object=True)
     cache.delete_many([WAITING_KEY.format(group=group) for group in WAITING_GROUPS])
 
 
-def act(
+def run_action(
     request: HttpRequest, obj: Model, done: str, service: Callable[[], object], *, form: BaseForm | None = None
 ) -> bool:
     """Call a service for an object: history and a message when it is done, the refusal as a message when not.
@@ -75,12 +75,12 @@ def act(
             if form is not None and name in form.fields:
                 form.add_error(name, list(texts))
         return False
-    note(request, obj, done)
+    log_action(request, obj, done)
     messages.success(request, f"{obj}: {done}.")
     return True
 
 
-def act_on_all(
+def run_action_on_all(
     request: HttpRequest,
     objects: Iterable[Model],
     done: str,
@@ -100,7 +100,7 @@ def act_on_all(
             skipped += isinstance(error, skips)
             refused.append(f"{obj}: {refusal_text(error)}")
             continue
-        note(request, obj, done)
+        log_action(request, obj, done)
         finished += 1
     level = messages.WARNING if refused else messages.SUCCESS
     failed = len(refused) - skipped
@@ -109,7 +109,7 @@ def act_on_all(
         messages.error(request, text)
 
 
-def span(length: timedelta) -> str:
+def humanize(length: timedelta) -> str:
     """Return a length of time in at most two units: `3 d`, `1 d 4 h`, `20 h`, `12 min`."""
     minutes = max(0, int(length.total_seconds() // 60))
     days, hours = minutes // 1440, minutes // 60 % 24
@@ -126,7 +126,7 @@ def overdue(*, due_at: datetime | None, now: datetime, short: bool = False) -> s
         return ""
     days = business_days_over(due_at=due_at, now=now)
     if not days:
-        return f"{span(now - due_at)} over"
+        return f"{humanize(now - due_at)} over"
     return f"{days} {'bus. d' if short else 'business day' if days == 1 else 'business days'} over"
 
 
@@ -135,7 +135,7 @@ def requires(permission: str, view: View) -> View:
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if not may(request, permission):
+        if not has_any_perm(request, permission):
             raise PermissionDenied
         return view(request, *args, **kwargs)
 

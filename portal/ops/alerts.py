@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from apps.common.mail import Mail, queue
-from apps.common.staff import span
+from apps.common.staff import humanize
 from portal.models import Alert
 from portal.ops.watch import MAIL_WAITS, Backlog, read_backlog
 
@@ -36,7 +36,7 @@ def tell_operators(now: datetime) -> int:
 def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
     """Return what is over its limit: its key, and a sentence."""
     if backlog.oldest_mail and backlog.oldest_mail < now - MAIL_WAITS:
-        yield "mails-wait", f"{backlog.mails} mails wait, the oldest for {span(now - backlog.oldest_mail)}."
+        yield "mails-wait", f"{backlog.mails} mails wait, the oldest for {humanize(now - backlog.oldest_mail)}."
     if backlog.mails_failed:
         yield "mails-failed", f"{backlog.mails_failed} mails were given up: see Mail in admin."
     if backlog.unknown:
@@ -47,7 +47,7 @@ def troubles(backlog: Backlog, *, now: datetime) -> Iterator[tuple[str, str]]:
         if sweep.is_failing:
             yield f"sweep-fails:{sweep.name}", f"The sweep “{sweep.name}” fails: {sweep.failure}"
         elif sweep.is_late:
-            since = f"for {span(now - sweep.succeeded_at)}" if sweep.succeeded_at else "yet"
+            since = f"for {humanize(now - sweep.succeeded_at)}" if sweep.succeeded_at else "yet"
             yield f"sweep-late:{sweep.name}", f"The sweep “{sweep.name}” has not run {since}."
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.admin.models import LogEntry
 from django.db.models.signals import post_save
 
-from apps.common.security import note
+from apps.common.security import log_event
 
 
 def watch_actions() -> None:
@@ -16,4 +16,6 @@ def watch_actions() -> None:
 def _note_action(instance: LogEntry, created: bool, **_: Any) -> None:
     if created:
         kind = instance.content_type.model if instance.content_type else ""
-        note("admin_action", actor=instance.user_id, object=f"{kind}:{instance.object_id}", action=instance.action_flag)
+        log_event(
+            "admin_action", actor=instance.user_id, object=f"{kind}:{instance.object_id}", action=instance.action_flag
+        )

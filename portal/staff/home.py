@@ -9,7 +9,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.accounts.registrations import APPROVAL_WARNED, approval_over
 from apps.common.promises import Promise, due_at, term_of
-from apps.common.staff import span
+from apps.common.staff import humanize
 from apps.orders.status import OrderStatus
 from portal.staff.late import late_first
 from portal.staff.waiting import Waiting, Work
@@ -68,7 +68,7 @@ def _waiting(work: Work, now: datetime) -> list[dict[str, Any]]:
             "company": one.company,
             "manager": one.manager,
             "country": one.country,
-            "age": span(now - one.sent_at),
+            "age": humanize(now - one.sent_at),
             "over": approval_over(since=one.sent_at, now=now),
             "sent_at": one.sent_at,
         }
@@ -87,7 +87,7 @@ def _steps(work: Work, now: datetime) -> list[dict[str, Any]]:
             "late_text": f"{waiting.late} past {term_of(Promise.BALANCE).days} d"
             if status == OrderStatus.CONFIRMED
             else f"{waiting.late} late",
-            "oldest": span(now - waiting.oldest) if waiting.oldest else "",
+            "oldest": humanize(now - waiting.oldest) if waiting.oldest else "",
             "url": f"{orders}?status={int(status)}",
             "late_url": f"{orders}?status={int(status)}&promise=late",
         }
@@ -174,7 +174,7 @@ def card_row(
         "label": label,
         "url": url,
         "count": waiting.count,
-        "oldest": span(now - waiting.oldest) if waiting.oldest else "–",
+        "oldest": humanize(now - waiting.oldest) if waiting.oldest else "–",
         "late": late,
         "tone": tone,
         "late_url": link,

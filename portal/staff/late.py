@@ -7,7 +7,7 @@ from datetime import datetime
 from django.urls import reverse
 
 from apps.common.promises import Promise, due_at, term_of
-from apps.common.staff import overdue, span
+from apps.common.staff import humanize, overdue
 from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
 from portal.staff.waiting import Work
@@ -53,7 +53,7 @@ def _registrations(work: Work, now: datetime) -> list[DueRow]:
         due = due_at(Promise.APPROVAL, since=one.sent_at)
         url = reverse("admin:accounts_registration_change", args=[one.id])
         # Days of the calendar, not of business: said in hours as long as they are few.
-        found.append(DueRow(one.company, url, "Registration", "Decide", due, f"{span(now - due)} over {term}"))
+        found.append(DueRow(one.company, url, "Registration", "Decide", due, f"{humanize(now - due)} over {term}"))
     return found
 
 

@@ -38,10 +38,12 @@ class StaffLoginForm(AdminAuthenticationForm):
         try:
             cleaned = super().clean()
         except forms.ValidationError:
-            security.note("locked" if getattr(self.request, "axes_locked_out", False) else "login_failed", who="staff")
+            security.log_event(
+                "locked" if getattr(self.request, "axes_locked_out", False) else "login_failed", who="staff"
+            )
             raise
         if (user := self.get_user()) is not None:  # None while a field is empty
-            security.note("login_ok", user=user.uuid)
+            security.log_event("login_ok", user=user.uuid)
         return cleaned
 
 

@@ -15,7 +15,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_products
-from apps.common.db.prepared import read
+from apps.common.db.prepared import fetch_all
 from apps.common.logs import _trace
 from apps.common.testing import ContractClient, Json
 from apps.orders.api.throttles import CheckoutLimit, OrderRequestLimit
@@ -179,21 +179,21 @@ def test_a_statement_that_gave_way_asks_for_the_buyer_again(buyer: Buyer, monkey
     User.objects.filter(pk=buyer.id).update(is_active=False)
     with connection.execute_wrapper(fail_once), remembered.unless_changed(buyer):
         with pytest.raises(OperationalError):
-            read("SELECT 1", [])
+            fetch_all("SELECT 1", [])
         with pytest.raises(remembered.BuyerChanged):
-            read("SELECT 1", [])
+            fetch_all("SELECT 1", [])
 
 
 @pytest.mark.postgresql
 def test_a_transaction_that_gave_way_later_asks_for_the_buyer_again(buyer: Buyer) -> None:
     def work() -> None:
         with remembered.unless_changed(buyer):
-            assert read("SELECT 1", []) == [(1,)]
+            assert fetch_all("SELECT 1", []) == [(1,)]
             User.objects.filter(pk=buyer.id).update(is_active=False)
-            assert read("SELECT 1", []) == [(1,)]
+            assert fetch_all("SELECT 1", []) == [(1,)]
             with pytest.raises(DataError), transaction.atomic():
-                read("SELECT CAST(%s AS bigint)", ["x"])
-            read("SELECT 1", [])
+                fetch_all("SELECT CAST(%s AS bigint)", ["x"])
+            fetch_all("SELECT 1", [])
 
     with pytest.raises(remembered.BuyerChanged):
         work()
@@ -204,10 +204,10 @@ def test_a_transaction_that_gave_way_later_asks_for_the_buyer_again(buyer: Buyer
 def test_what_writes_first_must_be_within_a_transaction(buyer: Buyer) -> None:
     rename = "UPDATE accounts_user SET manager = 'Other' WHERE id = %s RETURNING id"
     with pytest.raises(RuntimeError), remembered.unless_changed(buyer):
-        read(rename, [buyer.id])
+        fetch_all(rename, [buyer.id])
     assert User.objects.get(pk=buyer.id).manager == buyer.manager
     with transaction.atomic(), remembered.unless_changed(buyer):
-        assert read(rename, [buyer.id]) == [(buyer.id,)]
+        assert fetch_all(rename, [buyer.id]) == [(buyer.id,)]
 
 
 def test_a_body_nested_too_deep_is_refused(send: Callable[..., Any], basket: Json) -> None:

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AddressEntry, User
 from apps.accounts.tests.factories import make_company, make_user
-from apps.common.db.prepared import PreparedInsert, PreparedPair, PreparedQuery, PreparedUpdate, Together, read
+from apps.common.db.prepared import PreparedInsert, PreparedPair, PreparedQuery, PreparedUpdate, Together, fetch_all
 
 pytestmark = pytest.mark.django_db
 COLUMNS = ("id", "uuid", "email", "is_active", "created_at", "decided_at")
@@ -87,7 +87,7 @@ def test_fixed_columns_are_the_same_in_every_row() -> None:
 
 def test_an_insert_stands_in_a_longer_statement() -> None:
     sql, values = PreparedInsert(AddressEntry, "code", "content").statement({"code": "ZZ", "content": "Zedland"})
-    ((key,),) = read(sql, values)
+    ((key,),) = fetch_all(sql, values)
     assert AddressEntry.objects.get(pk=key).content == "Zedland"
 
 

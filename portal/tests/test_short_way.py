@@ -20,7 +20,7 @@ from django.db import (
 from django.utils import timezone
 
 from apps.accounts.tests.factories import make_user
-from apps.common.db.prepared import read
+from apps.common.db.prepared import fetch_all
 from apps.orders.models import TemporaryOrder
 from portal.postgresql import statements
 
@@ -56,7 +56,7 @@ def test_every_type_is_read_as_by_a_cursor() -> None:
     sql = "SELECT t.*, u.uuid, u.is_active FROM orders_temporaryorder t JOIN accounts_user u ON u.id = t.user_id"
     with connection.cursor() as cursor:
         cursor.execute(sql)
-        assert read(sql, []) == cursor.fetchall()
+        assert fetch_all(sql, []) == cursor.fetchall()
 
 
 @postgresql
@@ -68,7 +68,7 @@ def test_every_type_is_written_as_by_a_cursor() -> None:
         values = [number, "É%s 'x'", Decimal("12.30"), moment, uuid, True, date(2026, 3, 1), ["a", "b,"], None]
         with connection.cursor() as cursor:
             cursor.execute(sql, values)
-            assert read(sql, values) == cursor.fetchall() == [(*values, "%")]
+            assert fetch_all(sql, values) == cursor.fetchall() == [(*values, "%")]
 
 
 @postgresql
@@ -76,9 +76,9 @@ def test_a_statement_opens_the_transaction_that_a_refusal_ends() -> None:
     user = make_user()
     sql = "UPDATE accounts_user SET manager = %s WHERE id = %s RETURNING manager"
     with transaction.atomic():
-        assert read(sql, ["Changed", user.pk]) == [("Changed",)]
+        assert fetch_all(sql, ["Changed", user.pk]) == [("Changed",)]
         transaction.set_rollback(True)
-    assert read("SELECT manager FROM accounts_user WHERE id = %s", [user.pk]) == [(user.manager,)]
+    assert fetch_all("SELECT manager FROM accounts_user WHERE id = %s", [user.pk]) == [(user.manager,)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -86,11 +86,11 @@ def test_a_statement_opens_the_transaction_that_a_refusal_ends() -> None:
 def test_the_first_statement_of_a_transaction_is_rolled_back_with_it() -> None:
     user = make_user()
     with transaction.atomic():
-        read("UPDATE accounts_user SET manager = %s WHERE id = %s RETURNING id", ["Changed", user.pk])
+        fetch_all("UPDATE accounts_user SET manager = %s WHERE id = %s RETURNING id", ["Changed", user.pk])
         transaction.set_rollback(True)
-    assert read("SELECT manager FROM accounts_user WHERE id = %s", [user.pk]) == [(user.manager,)]
-    read("UPDATE accounts_user SET manager = %s WHERE id = %s RETURNING id", ["Changed", user.pk])
-    assert read("SELECT manager FROM accounts_user WHERE id = %s", [user.pk]) == [("Changed",)]
+    assert fetch_all("SELECT manager FROM accounts_user WHERE id = %s", [user.pk]) == [(user.manager,)]
+    fetch_all("UPDATE accounts_user SET manager = %s WHERE id = %s RETURNING id", ["Changed", user.pk])
+    assert fetch_all("SELECT manager FROM accounts_user WHERE id = %s", [user.pk]) == [("Changed",)]
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_the_databases_refusals_are_djangos(
 ) -> None:
     for _ in range(2):  # prepared anew, and already prepared
         with pytest.raises(refusal), transaction.atomic():
-            read(sql, values)
-    assert read("SELECT 1", []) == [(1,)]
+            fetch_all(sql, values)
+    assert fetch_all("SELECT 1", []) == [(1,)]
 
 
 @postgresql
@@ -119,10 +119,10 @@ def test_statements_beyond_what_the_server_should_keep_run_unprepared(
 ) -> None:
     monkeypatch.setattr(statements, "MOST_STATEMENTS", 3)
     for number in range(6):
-        assert read(f"SELECT CAST(%s AS bigint) + {number}", [1]) == [(1 + number,)]
-    kept = read("SELECT COUNT(*) FROM pg_prepared_statements WHERE name LIKE 'portal|_%%' ESCAPE '|'", [])
+        assert fetch_all(f"SELECT CAST(%s AS bigint) + {number}", [1]) == [(1 + number,)]
+    kept = fetch_all("SELECT COUNT(*) FROM pg_prepared_statements WHERE name LIKE 'portal|_%%' ESCAPE '|'", [])
     assert kept[0][0] <= 3
-    assert read("SELECT CAST(%s AS bigint) + 5", [2]) == [(7,)]
+    assert fetch_all("SELECT CAST(%s AS bigint) + 5", [2]) == [(7,)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -130,22 +130,22 @@ def test_statements_beyond_what_the_server_should_keep_run_unprepared(
 def test_a_connection_that_breaks_in_the_middle_is_replaced_and_its_statements_with_it() -> None:
     for number in (1, 2):  # at a statement that is prepared anew, and at one that is already
         sql = "SELECT CAST(%s AS bigint)" + (" + 0" if number == 1 else "")
-        read("SELECT CAST(%s AS bigint)", [1])
+        fetch_all("SELECT CAST(%s AS bigint)", [1])
         pid = connection.connection.info.backend_pid
         with psycopg.connect(**connection.get_connection_params(), autocommit=True) as other:
             other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
         vars(connections[DEFAULT_DB_ALIAS])["health_check_done"] = True  # it broke after the request began
         with pytest.raises(OperationalError):
-            read(sql, [2])
+            fetch_all(sql, [2])
         connection.close()
-        assert read(sql, [3]) == [(3,)]
+        assert fetch_all(sql, [3]) == [(3,)]
 
 
 @postgresql
 def test_what_the_server_has_lost_is_prepared_anew(fresh: None) -> None:
-    assert read("SELECT CAST(%s AS bigint)", [1]) == [(1,)]
+    assert fetch_all("SELECT CAST(%s AS bigint)", [1]) == [(1,)]
     with connection.cursor() as cursor:
         cursor.execute("DEALLOCATE ALL")
     with pytest.raises(ProgrammingError), transaction.atomic():
-        read("SELECT CAST(%s AS bigint)", [1])
-    assert read("SELECT CAST(%s AS bigint)", [2]) == [(2,)]
+        fetch_all("SELECT CAST(%s AS bigint)", [1])
+    assert fetch_all("SELECT CAST(%s AS bigint)", [2]) == [(2,)]

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.selectors import Buyer
-from apps.common.db.prepared import read
+from apps.common.db.prepared import fetch_all
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
@@ -86,7 +86,7 @@ def dashboard(*, buyer: Buyer, now: datetime) -> dict[str, Any]:
     months = last_months(now)
     buckets = [*(status_bucket(status) for status in COUNTERS.values()), *(month_bucket(month) for month in months)]
     company = buyer.company_id
-    rows = read(STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets])
+    rows = fetch_all(STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets])
     notices = sorted((row for row in rows if row[0] == "notice"), key=lambda row: (row[3], row[1]), reverse=True)
     tallies = {label: (number, total) for kind, number, label, _, total in rows if kind == "tally"}
     counts = {name: tallies.get(status_bucket(status), (0, 0))[0] for name, status in COUNTERS.items()}

@@ -118,11 +118,11 @@ def note_refusal(request: HttpRequest, status: int, route: str) -> None:
     known = hasattr(request, "buyer") or getattr(request, "staff", None) is not None
     if request.path_info.startswith(API):
         if status == 403 and request.META.get("HTTP_X_ACCESS_TOKEN"):
-            security.note("token_rejected", route=route)
+            security.log_event("token_rejected", route=route)
         elif status == 404 and known:
-            security.note("denied_object", route=route)
+            security.log_event("denied_object", route=route)
     elif (status == 403 and known) or request.path_info.startswith(FILES):
-        security.note("denied_object", route=route)
+        security.log_event("denied_object", route=route)
 
 
 def _refuse(error: PortalError) -> HttpResponse:
@@ -160,7 +160,7 @@ class ApiMiddleware:
         refusal = UPLOADS.get(request.path_info)
         if int(length) > (settings.MAX_UPLOAD_BODY_BYTES if refusal else settings.MAX_BODY_BYTES):
             if refusal:
-                security.note("upload_rejected", reason="size")
+                security.log_event("upload_rejected", reason="size")
             return _refuse((refusal or TooLarge)())
         return None
 

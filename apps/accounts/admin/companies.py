@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from apps.accounts.models import AddressEntry, Company
 from apps.accounts.services.sessions import end_company_sessions
-from apps.common.staff import StaffAdmin, may
+from apps.common.staff import StaffAdmin, has_any_perm
 
 
 @admin.register(AddressEntry)
@@ -34,7 +34,7 @@ class AddressEntryAdmin(StaffAdmin):
         return False
 
     def has_view_permission(self, request: HttpRequest, obj: AddressEntry | None = None) -> bool:
-        return may(request, "accounts.change_company", "orders.change_order")
+        return has_any_perm(request, "accounts.change_company", "orders.change_order")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -20,7 +20,7 @@ from apps.accounts.models import User, normalize_email
 from apps.accounts.services.approval import DECIDE, end_sign_ins, send_password_mail, withdraw_approval
 from apps.accounts.services.passwords import set_password
 from apps.accounts.services.sessions import end_sessions
-from apps.common.staff import StaffAdmin, act, staff_of
+from apps.common.staff import StaffAdmin, run_action, staff_of
 
 SHIPPING = ("ship_country", "ship_state", "ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone")
 
@@ -165,7 +165,7 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
             )
 
         sent = request.method == "POST" and form.is_valid()
-        if sent and act(request, user, "Approval withdrawn", service, form=form):
+        if sent and run_action(request, user, "Approval withdrawn", service, form=form):
             return HttpResponseRedirect(back)
         return self.page(
             request,
@@ -187,7 +187,7 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
     def _post(self, request: HttpRequest, pk: int, done: str, service: Callable[[], object]) -> HttpResponse:
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        act(request, self._buyer(pk), done, service)
+        run_action(request, self._buyer(pk), done, service)
         return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[pk]))
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:

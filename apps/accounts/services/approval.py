@@ -17,7 +17,7 @@ from apps.accounts.services.sign_up import issue_link
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
-from apps.common.security import note
+from apps.common.security import log_event
 
 DECIDE = "accounts.change_user"
 Approval, Kind = User.Approval, RegistrationEvent.Kind
@@ -118,7 +118,7 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
     user.save(update_fields=["approval", "approval_reason", "asked_at", "registered_at", *DECISION])
     end_sessions(user_id=user.pk)
     _record(user, Kind.WITHDRAWN, actor=actor, reason=reason, now=now)
-    note("approval_withdrawn", user=user.uuid, actor=actor.uuid)
+    log_event("approval_withdrawn", user=user.uuid, actor=actor.uuid)
     return user
 
 
@@ -150,7 +150,7 @@ def send_password_mail(*, actor: User, user_id: int, now: datetime) -> None:
     if user.approval != Approval.APPROVED or not user.is_active:
         raise AlreadyDecided("Only a buyer who may sign in can get a password mail.")
     _send(user, Kind.PASSWORD_MAIL, letters.password_reset(user), actor=actor, link=reset_link(user=user), now=now)
-    note("password_mail", user=user.uuid, actor=actor.uuid)
+    log_event("password_mail", user=user.uuid, actor=actor.uuid)
 
 
 @needs(DECIDE)
@@ -163,7 +163,7 @@ def end_sign_ins(*, actor: User, user_id: int) -> None:
     """
     user = _locked(user_id)
     end_sessions(user_id=user.pk)
-    note("sign_ins_ended", user=user.uuid, actor=actor.uuid)
+    log_event("sign_ins_ended", user=user.uuid, actor=actor.uuid)
 
 
 DECISION = ("decided_by", "decided_at")

@@ -12,7 +12,7 @@ from apps.accounts.models import Certificate
 from apps.accounts.rules import MAX_CERTIFICATE_BYTES
 from apps.accounts.services.sign_up import check_address, usable_link
 from apps.common.errors import PortalError, ProviderUnavailable
-from apps.common.security import note
+from apps.common.security import log_event
 from apps.common.storage.files import JPEG, PDF, PNG, random_name
 from apps.common.storage.uploads import check_file
 
@@ -46,7 +46,7 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
         raise LinkExpired from error
     check_address(link=link, email=email)
     if (file.size or 0) > MAX_CERTIFICATE_BYTES:
-        note("upload_rejected", reason="size")
+        log_event("upload_rejected", reason="size")
         raise CertificateTooLarge
     try:
         checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)

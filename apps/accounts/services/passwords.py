@@ -15,7 +15,7 @@ from apps.accounts.selectors import Buyer, find_resettable, identify
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tokens import decode
 from apps.common.db.transactions import one_transaction
-from apps.common.security import note
+from apps.common.security import log_event
 
 
 class ResetTokens(PasswordResetTokenGenerator):
@@ -54,7 +54,7 @@ def change_password(*, buyer: Buyer, token: str, password: str, confirmation: st
     signed_in_at = decode(token).signed_in_at
     # Out here, because a hash takes long on purpose.
     changed = _change(buyer=buyer, password_hash=make_password(password))
-    note("password_changed", user=buyer.uuid)
+    log_event("password_changed", user=buyer.uuid)
     return issue_token(buyer=changed, signed_in_at=signed_in_at, now=now)
 
 
@@ -86,12 +86,12 @@ def reset_password(*, token: str, password: str, confirmation: str, now: datetim
     uuid, _, secret = token.partition(".")
     user = find_resettable(uuid)
     if user is None or not reset_tokens.check_token(user, secret):
-        note("link_rejected")
+        log_event("link_rejected")
         raise LinkExpired
     check_new_password(password=password, confirmation=confirmation)
     # Out here, because a hash takes long on purpose.
     _reset(user_id=user.pk, secret=secret, password_hash=make_password(password))
-    note("password_reset", user=user.uuid)
+    log_event("password_reset", user=user.uuid)
 
 
 @one_transaction

@@ -13,7 +13,7 @@ from apps.accounts.errors import InvalidLogin, NotApproved, TokenRejected
 from apps.accounts.models import User, normalize_email
 from apps.accounts.selectors import Buyer, identify, profile
 from apps.accounts.tokens import decode, encode
-from apps.common.security import note
+from apps.common.security import log_event
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,16 @@ def sign_in(*, request: HttpRequest, email: str, password: str, now: datetime) -
     """
     user = authenticate(request, username=normalize_email(email), password=password)
     if not isinstance(user, User):
-        note("locked" if getattr(request, "axes_locked_out", False) else "login_failed")
+        log_event("locked" if getattr(request, "axes_locked_out", False) else "login_failed")
         raise InvalidLogin
     if not user.is_staff and user.approval != User.Approval.APPROVED:
         raise NotApproved
     buyer = identify(user.uuid)
     if buyer is None:
-        note("login_failed", user=user.uuid)
+        log_event("login_failed", user=user.uuid)
         raise InvalidLogin
     user_logged_in.send(sender=User, request=request, user=user)  # ends the counting of failures
-    note("login_ok", user=buyer.uuid)
+    log_event("login_ok", user=buyer.uuid)
     return SignedIn(issue_token(buyer=buyer, signed_in_at=now, now=now), profile(buyer=buyer))
 
 
@@ -65,7 +65,7 @@ def renew(*, token: str, now: datetime) -> SignedIn:
         if buyer is None or buyer.session_version != claims.session_version:
             raise TokenRejected
     except TokenRejected:
-        note("token_rejected")
+        log_event("token_rejected")
         raise
     return SignedIn(issue_token(buyer=buyer, signed_in_at=claims.signed_in_at, now=now), profile(buyer=buyer))
 

@@ -25,7 +25,7 @@ from apps.accounts.selectors import (
 )
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
-from apps.common.security import note
+from apps.common.security import log_event
 
 LINK_LIFETIME = timedelta(hours=24)
 TOKEN_LENGTH = 43  # letters and digits: 256 bits
@@ -63,10 +63,10 @@ def request_link(*, email: str, now: datetime) -> None:
     if not email:
         raise EmailMissing(errors={"email": [EmailMissing.message]})
     if is_subscribed(email):
-        note("email_check", answer="subscribed")
+        log_event("email_check", answer="subscribed")
         raise AlreadySubscribed
     queue_registration_link(email=email, token=issue_link(email=email, now=now))
-    note("email_check", answer="sent")
+    log_event("email_check", answer="sent")
 
 
 def usable_link(*, token: str, now: datetime) -> EmailVerification:
@@ -80,7 +80,7 @@ def usable_link(*, token: str, now: datetime) -> EmailVerification:
     if link is not None and link.used_at is not None:
         raise AlreadySubscribed
     if link is None or link.expires_at <= now:
-        note("link_rejected")
+        log_event("link_rejected")
         raise LinkExpired
     return link
 
@@ -92,7 +92,7 @@ def check_address(*, link: EmailVerification, email: str) -> None:
         Invalid: it is not the one that the link was sent to.
     """
     if normalize_email(email) != link.email:
-        note("link_rejected")
+        log_event("link_rejected")
         raise Invalid(errors={"email": [NOT_THE_LINKS]})
 
 
@@ -122,7 +122,7 @@ def sign_up(*, token: str, form: Mapping[str, Any], now: datetime) -> None:
         if not User.objects.filter(email=link.email).exists():
             raise
         raise AlreadySubscribed from error
-    note("registered", user=uuid)
+    log_event("registered", user=uuid)
 
 
 @one_transaction

@@ -17,7 +17,7 @@ from apps.catalog.models import Import
 from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
 from apps.catalog.sheet import COLUMNS
 from apps.common.errors import PortalError
-from apps.common.staff import RecordAdmin, act, note, refusal_text, staff_of
+from apps.common.staff import RecordAdmin, log_action, refusal_text, run_action, staff_of
 from apps.common.storage.files import HEADERS, XLSX
 from apps.common.tables.spreadsheets import MAX_BYTES, MAX_ROWS
 
@@ -108,7 +108,7 @@ class ImportAdmin(RecordAdmin):
         except PortalError as error:
             form.add_error("file", refusal_text(error))
             return None
-        note(request, source, "Sent")
+        log_action(request, source, "Sent")
         return source
 
     def review(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -178,7 +178,7 @@ class ImportAdmin(RecordAdmin):
         """Throw it away."""
         source = get_object_or_404(Import, pk=pk)
         if request.method == "POST":
-            act(request, source, "Thrown away", lambda: discard_import(import_id=pk, actor=staff_of(request)))
+            run_action(request, source, "Thrown away", lambda: discard_import(import_id=pk, actor=staff_of(request)))
             return HttpResponseRedirect(reverse(LIST))
         return HttpResponseRedirect(_page_of(source))
 
@@ -189,7 +189,7 @@ class ImportAdmin(RecordAdmin):
         except PortalError as error:
             messages.error(request, f"{source}: {refusal_text(error)}")
         else:
-            note(request, source, done)
+            log_action(request, source, done)
 
 
 def _page_of(source: Import) -> str:

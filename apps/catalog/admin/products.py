@@ -18,7 +18,7 @@ from apps.accounts.models import User
 from apps.catalog.export import export_rows, write_products
 from apps.catalog.models import Brand, Product
 from apps.catalog.services import stock
-from apps.common.staff import StaffAdmin, act, may, staff_of
+from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of
 from apps.common.storage.files import HEADERS, XLSX
 
 MAX_PIECES = 10_000_000
@@ -35,7 +35,7 @@ class BrandAdmin(StaffAdmin):
     def has_view_permission(self, request: HttpRequest, obj: Brand | None = None) -> bool:
         """Allow also the search of those who give companies their brands."""
         searching = request.resolver_match is not None and request.resolver_match.url_name == "autocomplete"
-        gives_access = searching and may(request, "catalog.add_brandaccess")
+        gives_access = searching and has_any_perm(request, "catalog.add_brandaccess")
         return gives_access or super().has_view_permission(request, obj)
 
 
@@ -160,7 +160,7 @@ class ProductAdmin(StaffAdmin):
         form = form_class(request.POST or None)
         if request.method == "POST" and form.is_valid():
             fields = form.cleaned_data
-            if act(request, product, done.format(**fields), lambda: service(product, fields, staff_of(request))):
+            if run_action(request, product, done.format(**fields), lambda: service(product, fields, staff_of(request))):
                 return HttpResponseRedirect(back)
         return self.page(
             request,

@@ -26,7 +26,7 @@ from apps.catalog.selectors.products import (
     product_json,
     visible_to,
 )
-from apps.common.db.prepared import Row, read
+from apps.common.db.prepared import Row, fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.http.renderers import dumps
 
@@ -220,13 +220,13 @@ def _find(statement: Statement, values: Sequence[Any], *, buyer: Buyer, seen_fir
     """Return what a page's statement finds, from what was written before where all of that is still the same."""
     database = connections[DEFAULT_DB_ALIAS]  # looked up once, not at each question
     if seen_first and _shown_before(database, buyer):
-        rows = read(statement.seen, values)
+        rows = fetch_all(statement.seen, values)
         if rows and rows[0][2] is None:
             return _found(rows, [])
         shown = _shown_before(database, buyer)  # asked for again: the read may have opened another connection
         with suppress(KeyError):
             return _found(rows, [*map(shown.__getitem__, map(SEEN, rows))])
-    rows = read(statement.whole, values)
+    rows = fetch_all(statement.whole, values)
     shown = _shown_before(database, buyer)
     if len(shown) + len(rows) > MOST_SHOWN:
         shown.clear()

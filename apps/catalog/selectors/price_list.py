@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import effective_moq, quantity_step
 from apps.catalog.selectors.products import QTY, RUNNING, TABLES, Json, at, columns_with, visible_to
-from apps.common.db.prepared import read
+from apps.common.db.prepared import fetch_all
 
 CHUNK = 500
 JOINED_PRICE = "COALESCE(promoted.price, p.usd_supply)"
@@ -49,9 +49,9 @@ def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
     if connection.vendor == "postgresql":
         # Hashed where the rows are: reading ten thousand of them would cost more than sending the file.
         hashes = f"SELECT hash_record_extended(ROW({shown}), 0) AS h FROM {ALL_TABLES} WHERE {visible.sql}"
-        ((count, total),) = read(f"SELECT COUNT(*), SUM(h) FROM ({hashes}) hashed", values)
+        ((count, total),) = fetch_all(f"SELECT COUNT(*), SUM(h) FROM ({hashes}) hashed", values)
         return f"{count}-{total}"
     digest = blake2b(digest_size=16)
-    for row in read(f"SELECT {shown} FROM {ALL_TABLES} WHERE {visible.sql} ORDER BY p.id", values):
+    for row in fetch_all(f"SELECT {shown} FROM {ALL_TABLES} WHERE {visible.sql} ORDER BY p.id", values):
         digest.update(repr(row).encode())
     return digest.hexdigest()

@@ -16,7 +16,7 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import availability_tag, can_select, effective_moq, quantity_step
-from apps.common.db.prepared import read
+from apps.common.db.prepared import fetch_all
 from apps.common.money import usd
 
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
@@ -123,7 +123,7 @@ def product_json(row: Sequence[Any], *, stock_free: bool, count: int = 0) -> Jso
 def brand_list(*, buyer: Buyer) -> list[Json]:
     """Return the brands that the buyer may see, by name, case ignored."""
     visible = visible_to(buyer, "b.id")
-    rows = read(f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values)
+    rows = fetch_all(f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values)
     return [{"brand_id": id_, "eng": eng} for id_, eng in sorted(rows, key=lambda row: row[1].casefold())]
 
 
@@ -133,7 +133,7 @@ def _by_sku(*, buyer: Buyer, skus: Sequence[str], now: datetime) -> list[tuple[A
         return []
     condition = all_of([one_of("p.sku", skus), visible_to(buyer, "p.brand_id")])
     sql = f"SELECT {COLUMNS}, p.id FROM {TABLES} WHERE {condition.sql}"
-    return read(sql, (*[at(now)] * TIMES, *condition.values))
+    return fetch_all(sql, (*[at(now)] * TIMES, *condition.values))
 
 
 def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime) -> list[Json]:
@@ -158,7 +158,7 @@ def products_behind_zeros(*, buyer: Buyer, bare: Sequence[str], now: datetime) -
     if bare:
         condition = all_of([one_of("LTRIM(p.sku, '0')", bare), visible_to(buyer, "p.brand_id")])
         sql = f"SELECT {COLUMNS} FROM {TABLES} WHERE {condition.sql}"
-        for row in read(sql, (*[at(now)] * TIMES, *condition.values)):
+        for row in fetch_all(sql, (*[at(now)] * TIMES, *condition.values)):
             product = product_json(row, stock_free=buyer.stock_free)
             found.setdefault(product["sku"].lstrip("0"), []).append(product)
     return found

@@ -27,7 +27,7 @@ def hold(
     """
     if StockHold.objects.filter(invoice_code=invoice_code).update(expires_at=until):
         return
-    stock.take(wanted=wanted, stock_free=stock_free, only_brands_of=only_brands_of)
+    stock.allocate(wanted=wanted, stock_free=stock_free, only_brands_of=only_brands_of)
     StockHold.objects.bulk_create(
         StockHold(invoice_code=invoice_code, product_id=product_id, quantity=pieces, expires_at=until)
         for product_id, pieces in sorted(wanted.items())
@@ -46,7 +46,7 @@ def release(*, invoice_code: str, expired_at: datetime | None = None) -> bool:
     if not held:
         return False
     StockHold.objects.filter(invoice_code=invoice_code, product_id__in=held).delete()
-    stock.give_back(wanted=held)
+    stock.release(wanted=held)
     return True
 
 

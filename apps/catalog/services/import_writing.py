@@ -36,7 +36,7 @@ Result, State = ImportRow.Result, Import.State
 Values = Mapping[str, Any]
 
 
-class _Touched(Exception):
+class _Conflict(Exception):
     """Somebody else changed what these rows (by their ids) are about."""
 
     def __init__(self, rows: list[ImportRow]) -> None:
@@ -50,16 +50,16 @@ def carry_out(*, source: Import, now: datetime) -> None:
     actor = source.undone_by if undo else source.applied_by
     assert actor is not None
     if source.tries >= TRIES:
-        _hand_back(source, State.APPLIED if undo else State.REVIEW, FAILED)
+        _revert(source, State.APPLIED if undo else State.REVIEW, FAILED)
         return
     Import.objects.filter(pk=source.pk).update(tries=source.tries + 1)
     try:
         _write_all(import_id=source.pk, undo=undo, actor=actor, now=now)
-    except _Touched as touched:
+    except _Conflict as touched:
         _tell_touched(source, touched.rows, undo=undo)
     except PermissionDenied:
         text = NOT_ALLOWED.format(who=actor.manager or actor)
-        _hand_back(source, State.APPLIED if undo else State.REVIEW, text)
+        _revert(source, State.APPLIED if undo else State.REVIEW, text)
 
 
 @needs("catalog.change_import")
@@ -75,7 +75,7 @@ def _write_all(*, import_id: int, undo: bool, actor: User, now: datetime) -> Non
         writer.add_products()
     writer.write_products()
     if writer.touched:
-        raise _Touched(writer.touched)
+        raise _Conflict(writer.touched)
     if undo:
         source.state, source.undone_at = State.UNDONE, now
     else:
@@ -249,14 +249,14 @@ def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
     named = f"{skus} and {more} more" if more > 0 else skus
     if undo:
         source.rows.filter(pk__in=[row.pk for row in rows]).update(is_touched=True)
-        _hand_back(source, State.APPLIED, f"Not undone, changed since: {named}.")
+        _revert(source, State.APPLIED, f"Not undone, changed since: {named}.")
         return
     # What is there now is compared anew: the file is read again.
     source.rows.all()._raw_delete(source.rows.db)
     Import.objects.filter(pk=source.pk).update(rows_read=0, counts={})
-    _hand_back(source, State.READING, f"Nothing was applied: {named} changed after the review. Look at it again.")
+    _revert(source, State.READING, f"Nothing was applied: {named} changed after the review. Look at it again.")
 
 
-def _hand_back(source: Import, state: str, text: str) -> None:
+def _revert(source: Import, state: str, text: str) -> None:
     busy = (State.APPLYING, State.UNDOING)
     Import.objects.filter(pk=source.pk, state__in=busy).update(state=state, remark=text[:MAX_REMARK], tries=0)

@@ -2,7 +2,7 @@
 
 Every function takes the pieces of all its products in one statement that locks the rows in the order of their ids, so
 that two orders can neither sell the same piece nor wait for each other. `short` is what is promised beyond the shelf:
-every movement sets it to max(0, allocated - on_hand), only `take_beyond` and a recount may raise it.
+every movement sets it to max(0, allocated - on_hand), only `backorder` and a recount may raise it.
 """
 # ruff: noqa: S608 - constant fragments; every value travels as a parameter
 
@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from apps.accounts.models import User
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.models import Product, Stock, StockChange
-from apps.common.db.prepared import read
+from apps.common.db.prepared import fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
 
@@ -51,7 +51,7 @@ class Moved(NamedTuple):
     short: int
 
 
-def take(*, wanted: Wanted, stock_free: bool, only_brands_of: int | None = None) -> bool:
+def allocate(*, wanted: Wanted, stock_free: bool, only_brands_of: int | None = None) -> bool:
     """Promise pieces (product id to count) to an order: all of them, or none.
 
     `only_brands_of` is the id of a company with restricted brands: of other brands there is nothing to promise.
@@ -61,7 +61,7 @@ def take(*, wanted: Wanted, stock_free: bool, only_brands_of: int | None = None)
         OutOfStock: a product has too few that are not promised yet, and the buyer is not `stock_free`.
     """
     if stock_free:
-        return take_beyond(wanted=wanted, only_brands_of=only_brands_of)
+        return backorder(wanted=wanted, only_brands_of=only_brands_of)
     _move(
         wanted,
         on_hand=0,
@@ -74,7 +74,7 @@ def take(*, wanted: Wanted, stock_free: bool, only_brands_of: int | None = None)
     return False
 
 
-def take_beyond(*, wanted: Wanted, only_brands_of: int | None = None) -> bool:
+def backorder(*, wanted: Wanted, only_brands_of: int | None = None) -> bool:
     """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted as `short`.
 
     Returns whether anything is missing.
@@ -94,7 +94,7 @@ def take_beyond(*, wanted: Wanted, only_brands_of: int | None = None) -> bool:
     return any(stock.short for stock in moved.values())
 
 
-def give_back(*, wanted: Wanted) -> None:
+def release(*, wanted: Wanted) -> None:
     """Take back pieces (product id to count) that were promised.
 
     Raises:
@@ -260,7 +260,7 @@ def _move(
      short = {greatest}(0, {new_allocated} - ({new_on_hand}))
     FROM w, allowed WHERE catalog_stock.product_id = w.product_id AND allowed.n = %s AND {still}
     RETURNING catalog_stock.product_id, catalog_stock.on_hand, catalog_stock.short"""
-    rows = read(statement, [*values, *company, len(wanted)])
+    rows = fetch_all(statement, [*values, *company, len(wanted)])
     moved = {product_id: Moved(on_hand, short) for product_id, on_hand, short in rows}
     if len(moved) != len(wanted):
         raise refusal(errors=_refused(wanted, only_if=only_if, text=text, only_brands_of=only_brands_of))

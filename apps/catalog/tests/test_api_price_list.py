@@ -135,7 +135,7 @@ def test_an_unchanged_list_is_not_written_again(
     sheet(sign_in(colleague), colleague)
     assert len(written) == 1
     changes: list[Callable[[], object]] = [
-        lambda: stock.take(wanted={one.pk: 10}, stock_free=False),
+        lambda: stock.allocate(wanted={one.pk: 10}, stock_free=False),
         lambda: make_promotion([two], price=Decimal("1.00")),
         lambda: (setattr(one, "usd_supply", Decimal("4.60")), one.save()),
         lambda: Brand.objects.update(eng="Renamed"),

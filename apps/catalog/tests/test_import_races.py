@@ -40,7 +40,7 @@ def test_an_import_and_checkouts_leave_stock_that_adds_up(counted) -> None:
             started.wait(10)
         try:
             with transaction.atomic():
-                stock.take(wanted=dict.fromkeys(random.Random(number).sample(products, 6), 1), stock_free=False)
+                stock.allocate(wanted=dict.fromkeys(random.Random(number).sample(products, 6), 1), stock_free=False)
         except OutOfStock:
             return False
         return True

@@ -178,7 +178,7 @@ def test_what_is_exported_is_the_same_when_it_is_imported_again(tmp_path):
 def test_what_changed_after_the_review_stops_the_whole_and_is_shown_anew():
     products = [make_product(sku=f"A-{n}", on_hand=50) for n in (1, 2)]
     source = sent(("A-1", "5.00", 60), ("A-2", "5.00", 60))
-    stock.take(wanted={products[1].pk: 10}, stock_free=False)
+    stock.allocate(wanted={products[1].pk: 10}, stock_free=False)
     stock.ship(wanted={products[1].pk: 10}, invoice_code="X", actor=None, now=timezone.now())
     applied(source)
     assert (source.state, source.applied_at) == ("reading", None)
@@ -194,7 +194,7 @@ def test_what_changed_after_the_review_stops_the_whole_and_is_shown_anew():
 def test_what_was_promised_after_the_review_is_never_cut_unseen():
     product = make_product(sku="A-1", on_hand=50)
     source = sent(("A-1", "", 20))
-    stock.take(wanted={product.pk: 30}, stock_free=False)
+    stock.allocate(wanted={product.pk: 30}, stock_free=False)
     assert applied(source).state == "reading"
     assert figures(product)[1:] == (50, 30, 0)
     work()
@@ -230,7 +230,7 @@ def test_what_somebody_changed_since_is_not_undone(touch):
     elif touch == "shelf":
         stock.recount(product_id=products[1].pk, on_hand=89, reason="x", actor=source.created_by, now=timezone.now())
     else:
-        stock.take(wanted={products[1].pk: 70}, stock_free=False)
+        stock.allocate(wanted={products[1].pk: 70}, stock_free=False)
     undone(source)
     assert (source.state, source.remark) == ("applied", "Not undone, changed since: A-2.")
     assert [row.sku for row in source.rows.filter(is_touched=True)] == ["A-2"]

@@ -23,16 +23,16 @@ def columns(product: Product) -> tuple[int, int, int]:
 
 def test_take_and_give_back() -> None:
     product = make_product(on_hand=50, allocated=20)
-    stock.take(wanted={product.pk: 30}, stock_free=False)
+    stock.allocate(wanted={product.pk: 30}, stock_free=False)
     assert columns(product) == (50, 50, 0)
-    stock.give_back(wanted={product.pk: 45})
+    stock.release(wanted={product.pk: 45})
     assert columns(product) == (50, 5, 0)
 
 
 def test_take_is_all_or_nothing_and_names_the_skus() -> None:
     enough, little, none = make_product(), make_product(on_hand=9), make_product(on_hand=0)
     with pytest.raises(OutOfStock) as refused:
-        stock.take(wanted={enough.pk: 10, little.pk: 10, none.pk: 10}, stock_free=False)
+        stock.allocate(wanted={enough.pk: 10, little.pk: 10, none.pk: 10}, stock_free=False)
     assert set(refused.value.errors or {}) == {little.sku, none.sku}
     assert [columns(product)[1] for product in (enough, little, none)] == [0, 0, 0]
 
@@ -42,25 +42,25 @@ def test_take_refuses_a_product_without_stock_row() -> None:
     Stock.objects.all().delete()
     for stock_free in (False, True):
         with pytest.raises(OutOfStock):
-            stock.take(wanted={product.pk: 10}, stock_free=stock_free)
+            stock.allocate(wanted={product.pk: 10}, stock_free=stock_free)
     stock.add_stock_rows([product])
     assert columns(product) == (0, 0, 0)
 
 
 def test_a_stock_free_buyer_takes_beyond_the_shelf() -> None:
     product = make_product(on_hand=10, allocated=5)
-    stock.take(wanted={product.pk: 20}, stock_free=True)
+    stock.allocate(wanted={product.pk: 20}, stock_free=True)
     assert columns(product) == (10, 25, 15)
     with pytest.raises(OutOfStock):
-        stock.take(wanted={product.pk: 1}, stock_free=False)
-    stock.give_back(wanted={product.pk: 12})
+        stock.allocate(wanted={product.pk: 1}, stock_free=False)
+    stock.release(wanted={product.pk: 12})
     assert columns(product) == (10, 13, 3)
 
 
 def test_give_back_refuses_more_than_was_promised() -> None:
     product = make_product(allocated=5)
     with pytest.raises(StockBelowZero):
-        stock.give_back(wanted={product.pk: 6})
+        stock.release(wanted={product.pk: 6})
     assert columns(product) == (1000, 5, 0)
 
 
@@ -110,4 +110,4 @@ def test_recount_and_receive_refuse(now: datetime) -> None:
 def test_a_take_costs_one_statement(django_assert_num_queries, lines: int, stock_free: bool) -> None:
     wanted = {product.pk: 10 for product in make_products(lines)}
     with transaction.atomic(), django_assert_num_queries(1):
-        stock.take(wanted=wanted, stock_free=stock_free)
+        stock.allocate(wanted=wanted, stock_free=stock_free)

@@ -40,7 +40,7 @@ def test_the_last_ten_go_to_ten_of_64_buyers() -> None:
     def buy(number: int) -> bool:
         try:
             with transaction.atomic():
-                stock.take(wanted={product.pk: 1}, stock_free=False)
+                stock.allocate(wanted={product.pk: 1}, stock_free=False)
         except OutOfStock:
             return False
         return True
@@ -56,9 +56,9 @@ def test_long_baskets_in_any_order_do_not_lock_each_other_out() -> None:
         basket = random.Random(number).sample(products, 10)
         try:
             with transaction.atomic():
-                stock.take(wanted=dict.fromkeys(basket, 10), stock_free=False)
-                stock.give_back(wanted=dict.fromkeys(basket[:2], 10))
-                stock.take(wanted=dict.fromkeys(basket[:2], 10), stock_free=False)
+                stock.allocate(wanted=dict.fromkeys(basket, 10), stock_free=False)
+                stock.release(wanted=dict.fromkeys(basket[:2], 10))
+                stock.allocate(wanted=dict.fromkeys(basket[:2], 10), stock_free=False)
         except OutOfStock:
             return False
         return True

@@ -26,7 +26,7 @@ Converter = tuple[int, Callable[..., Any], Any]
 FIRST_STAND_IN = 32_000
 
 
-def read(sql: str, values: Sequence[Any]) -> list[Row]:
+def fetch_all(sql: str, values: Sequence[Any]) -> list[Row]:
     """Return a statement's rows, by the short way where the database has one (decision 0082)."""
     short: Callable[[str, Sequence[Any]], list[Row]] | None = getattr(connection, "read", None)
     if short is not None:
@@ -67,7 +67,7 @@ class PreparedQuery:
     def __call__(self, **values: int | str) -> list[Row]:
         """Return the rows, converted as the ORM converts them."""
         query = self.compiled()
-        return _converted(read(query.sql, query.parameters(values)), query.converters)
+        return _converted(fetch_all(query.sql, query.parameters(values)), query.converters)
 
     def compiled(self) -> Compiled:
         """Return the query as the database at hand knows it."""
@@ -116,7 +116,7 @@ class PreparedPair:
             f"SELECT one.*, {_nulls(other)} FROM ({one.sql}) one"  # noqa: S608 - of the two statements
             f" UNION ALL SELECT {_nulls(one)}, other.* FROM ({other.sql}) other"
         )
-        rows = read(sql, [*one.parameters(values), *other.parameters(values)])
+        rows = fetch_all(sql, [*one.parameters(values), *other.parameters(values)])
         first = [row[: one.width] for row in rows if row[0] is not None]
         return _converted(first, one.converters), _converted(
             [row[one.width :] for row in rows if row[0] is None], other.converters
@@ -142,7 +142,7 @@ class PreparedUpdate(Generic[M]):
     def __call__(self, values: Sequence[Any]) -> list[M]:
         """Run it and return the changed rows as objects."""
         sql, names, converters = self._compiled.get(connection.vendor) or self._compile()
-        rows = _converted(read(sql, values), converters)
+        rows = _converted(fetch_all(sql, values), converters)
         return [self.model.from_db(DEFAULT_DB_ALIAS, names, row) for row in rows]
 
     def _compile(self) -> tuple[str, list[str], list[Converter]]:
@@ -199,7 +199,7 @@ class PreparedInsert:
         return sql, [value for row in rows for value in _values(columns, row, database)]
 
     def _insert(self, rows: Sequence[Mapping[str, Any]]) -> list[Row]:
-        return read(*self.statement(*rows))
+        return fetch_all(*self.statement(*rows))
 
     def _compile(self, number: int) -> tuple[str, list[Column]]:
         quote = connection.ops.quote_name
@@ -246,7 +246,7 @@ class Together:
             parts = ", ".join(f"part_{number} AS ({sql})" for number, sql in enumerate(others))
             statements = [(f"WITH {parts} {last}", [value for _, values in statements for value in values])]
         for sql, values in statements:
-            read(sql, values)
+            fetch_all(sql, values)
 
 
 def stored(row: Model, key: int) -> None:

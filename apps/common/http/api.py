@@ -15,7 +15,7 @@ from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, Invalid, Not
 from apps.common.http.renderers import Json, json_response
 from apps.common.http.serializers import MAX_ID
 from apps.common.http.throttles import SignedInLimit
-from apps.common.security import note
+from apps.common.security import log_event
 
 THROTTLED = "Too many attempts. Please wait a moment."
 
@@ -101,7 +101,7 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
         case exceptions.UnsupportedMediaType():
             return _plain("unsupported_media_type", str(error.detail), 415)
         case exceptions.Throttled():
-            note("throttled", call=type(context["view"]).__name__)
+            log_event("throttled", call=type(context["view"]).__name__)
             wait = str(max(1, round(getattr(error, "wait", None) or 1)))
             return _plain("throttled", THROTTLED, 429, **{"Retry-After": wait})
     return None

@@ -18,7 +18,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, DataAndFiles
 
 from apps.common.errors import Invalid, PortalError, ProviderUnavailable, TooLarge
-from apps.common.security import note
+from apps.common.security import log_event
 from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, FileKind, kind_of
 from apps.common.storage.scanner import ScannerSilent, is_infected
 
@@ -123,7 +123,7 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
     kind = kind_of(content)
     extension = name.rpartition(".")[2].lower()
     if kind is None or kind not in kinds or ALIASES.get(extension, extension) != kind.extension:
-        note("upload_rejected", reason="kind")
+        log_event("upload_rejected", reason="kind")
         raise WrongKind
     if kind in INSPECTED:
         content = _inspected(content, kind) or content
@@ -135,7 +135,7 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
         logger.error("The virus scanner does not answer: %s", error)
         raise ProviderUnavailable from error
     if infected:
-        note("upload_rejected", reason="virus")
+        log_event("upload_rejected", reason="virus")
         raise UnsafeFile
     return CheckedFile(kind, content, name)
 
@@ -154,7 +154,7 @@ def check_archive(content: bytes) -> None:
     encrypted = any(entry.flag_bits & 1 for entry in entries)
     too_much = len(entries) > MAX_ENTRIES or unpacked > min(MAX_UNPACKED_BYTES, MAX_RATIO * len(content))
     if outside or encrypted or too_much:
-        note("upload_rejected", reason="archive")
+        log_event("upload_rejected", reason="archive")
         raise UnsafeFile
 
 
@@ -170,10 +170,10 @@ def _inspected(content: bytes, kind: FileKind) -> bytes:
             command, input=content, capture_output=True, timeout=INSPECTOR_SECONDS, env={}, check=False
         )
     except subprocess.TimeoutExpired as error:
-        note("upload_rejected", reason="time")
+        log_event("upload_rejected", reason="time")
         raise UnsafeFile from error
     if done.returncode:
         reason = done.stderr.decode("ascii", "replace").strip().rpartition("\n")[2]
-        note("upload_rejected", reason=reason[:40].replace(" ", "-") or f"signal{-done.returncode}")
+        log_event("upload_rejected", reason=reason[:40].replace(" ", "-") or f"signal{-done.returncode}")
         raise UnsafeFile
     return done.stdout

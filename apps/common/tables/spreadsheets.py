@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from apps.common.errors import PortalError
-from apps.common.security import note
+from apps.common.security import log_event
 from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.common.tables.cells import Cell, Unreadable, find_columns, heading, written_plainly
 from apps.common.tables.delimited import decoded, delimiter_of, split
@@ -155,7 +155,7 @@ def _check_once(
 
 
 def _refused(text: str, reason: str) -> SpreadsheetRefused:
-    note("upload_rejected", reason=reason.replace(" ", "-"))
+    log_event("upload_rejected", reason=reason.replace(" ", "-"))
     return SpreadsheetRefused(text)
 
 

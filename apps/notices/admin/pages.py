@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.common.errors import PortalError
-from apps.common.staff import StaffAdmin, note, staff_of
+from apps.common.staff import StaffAdmin, log_action, staff_of
 from apps.common.storage.files import download, unavailable
 from apps.notices.admin.forms import ALL, AUDIENCES, CITY, OFFERED_BY, NoticeForm
 from apps.notices.errors import StaleNotice
@@ -195,7 +195,7 @@ class NoticeAdmin(StaffAdmin):
         except PortalError as error:
             form.refuse(error)
             return self._shown(request, form)
-        note(request, saved, "Changed" if notice else "Added")
+        log_action(request, saved, "Changed" if notice else "Added")
         messages.success(request, f"{saved}: saved. {state_of(saved, timezone.now())[0]}.")
         return HttpResponseRedirect(self._next(request, saved))
 

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from apps.common.errors import NotFound, PortalError
-from apps.common.staff import act, refusal_text, staff_of
+from apps.common.staff import refusal_text, run_action, staff_of
 from apps.common.storage.files import download
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.page import TONES
@@ -85,7 +85,7 @@ class CommercialPages(OrderPages):
             )
 
         is_sent = request.method == "POST" and form.is_valid() and "show" not in request.POST
-        if is_sent and act(request, order, "Commercial invoice issued", service, form=form):
+        if is_sent and run_action(request, order, "Commercial invoice issued", service, form=form):
             return HttpResponseRedirect(self.back(order))
         if request.method == "POST":
             # Once told who was quicker, what is sent next is meant for the order as it is now.

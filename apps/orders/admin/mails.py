@@ -10,7 +10,7 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 from apps.common.mail import Mail
-from apps.common.staff import act, act_on_all, staff_of
+from apps.common.staff import run_action, run_action_on_all, staff_of
 from apps.orders import mail
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.forms import BuyerMailForm
@@ -44,7 +44,7 @@ class MailPages(OrderPages):
         def service(order: Order) -> None:
             mail_late_shipment(order_id=order.pk, seen=0, only_late=True, actor=staff_of(request), now=timezone.now())
 
-        act_on_all(request, queryset, "Late-shipment mail sent", service, skips=(AlreadyMailed, NotLate))
+        run_action_on_all(request, queryset, "Late-shipment mail sent", service, skips=(AlreadyMailed, NotLate))
 
     def late(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the mail that the order ships late, and send it as it was changed."""
@@ -79,7 +79,7 @@ class MailPages(OrderPages):
         if (
             request.method == "POST"
             and form.is_valid()
-            and act(request, order, f"{here} sent", lambda: service(form.cleaned_data), form=form)
+            and run_action(request, order, f"{here} sent", lambda: service(form.cleaned_data), form=form)
         ):
             return HttpResponseRedirect(self.back(order))
         if form.is_bound:  # once told of the mail that was quicker, what is sent next is meant

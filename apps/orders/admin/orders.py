@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 
 from apps.common.errors import NotFound, StorageUnavailable, WrongStatus
-from apps.common.staff import act, act_on_all, staff_of
+from apps.common.staff import run_action, run_action_on_all, staff_of
 from apps.common.storage.files import download
 from apps.orders.admin import filters
 from apps.orders.admin.commercial import CommercialPages
@@ -156,7 +156,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
         def service(order: Order) -> None:
             start_preparing(order_id=order.pk, actor=staff_of(request), now=timezone.now())
 
-        act_on_all(request, queryset, "Preparing started", service, skips=(WrongStatus,))
+        run_action_on_all(request, queryset, "Preparing started", service, skips=(WrongStatus,))
 
     @admin.action(description="Export as a spreadsheet", permissions=["view"])
     def export_selected(self, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
@@ -207,7 +207,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         order = self.order_of(pk)
-        act(request, order, done, lambda: service(order))
+        run_action(request, order, done, lambda: service(order))
         return HttpResponseRedirect(self.back(order))
 
     def prepare(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -238,7 +238,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
         def service() -> None:
             ship_order(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-        if request.method == "POST" and form.is_valid() and act(request, order, "Shipped", service, form=form):
+        if request.method == "POST" and form.is_valid() and run_action(request, order, "Shipped", service, form=form):
             return HttpResponseRedirect(self.back(order))
         pieces = sum(order.lines.values_list("allocated", flat=True))
         lead = f"{pieces} pieces leave the shelf, and the buyer gets a mail with the tracking link."
@@ -255,7 +255,11 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
             write_memo(order_id=pk, text=form.cleaned_data["text"], actor=actor, now=now)
             mark_read(order_id=pk, actor=actor, now=now)
 
-        if request.method == "POST" and form.is_valid() and act(request, order, "Note written", service, form=form):
+        if (
+            request.method == "POST"
+            and form.is_valid()
+            and run_action(request, order, "Note written", service, form=form)
+        ):
             return HttpResponseRedirect(self.back(order))
         lead = "The buyer reads this on the order's page. The buyer's messages are marked as read."
         return self._form(request, order, form, verb="Save the note", here="Note for the buyer", lead=lead)
@@ -269,7 +273,11 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
         def service() -> None:
             add_document(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-        if request.method == "POST" and form.is_valid() and act(request, order, "Document added", service, form=form):
+        if (
+            request.method == "POST"
+            and form.is_valid()
+            and run_action(request, order, "Document added", service, form=form)
+        ):
             return HttpResponseRedirect(self.back(order))
         lead = "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
         return self._form(request, order, form, verb="Add this file", here="Add a document", lead=lead)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.common.errors import PortalError
-from apps.common.staff import act, note, refusal_text, staff_of
+from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.common.storage.files import XLSX
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.packing_cells import Sheet, sheet_of_file
@@ -74,7 +74,7 @@ class PackingPages(OrderPages):
             sheet.refuse(error)
             return self._sheet(request, sheet)
         done = "Packing complete" if completes else "Packing saved"
-        note(request, order, done)
+        log_action(request, order, done)
         messages.success(request, f"{order}: {done}.")
         return HttpResponseRedirect(self.back(order) if completes else f"{request.path}?saved={saved.version}")
 
@@ -85,7 +85,7 @@ class PackingPages(OrderPages):
         def service() -> None:
             reopen_packing(order_id=order.pk, version=seen, actor=actor, now=timezone.now())
 
-        opened = act(request, order, "Packing opened again", service)
+        opened = run_action(request, order, "Packing opened again", service)
         return HttpResponseRedirect(f"{request.path}?saved={seen + 1}" if opened else request.path)
 
     def _import(self, request: HttpRequest, sheet: PackingSheet) -> HttpResponse:

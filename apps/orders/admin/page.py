@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.common.staff import overdue, span
+from apps.common.staff import humanize, overdue
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.rules import CONFIRMED_TAG, FREE_OFFER_TAG, NOT_CONFIRMED_TAG, kilograms, line_total
 from apps.orders.selectors import due_of
@@ -174,7 +174,7 @@ def signs(order: Order) -> list[tuple[str, str]]:
 
 def in_step(order: Order, now: datetime) -> tuple[str, str]:
     """Return for how long an order stands in its step, and how late the next one is."""
-    return span(now - order.status_at), overdue(due_at=order.due_at, now=now, short=True)
+    return humanize(now - order.status_at), overdue(due_at=order.due_at, now=now, short=True)
 
 
 def packing_card(order: Order) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.catalog.models import Product
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
-from apps.common.staff import note, refusal_text, staff_of
+from apps.common.staff import log_action, refusal_text, staff_of
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.confirmed import confirmed_sheet
 from apps.orders.admin.forms import AddedFormSet, LineFormSet, SheetForm
@@ -48,7 +48,7 @@ class SheetPages(OrderPages):
                 sheet.refuse(error)
                 messages.error(request, f"{order}: {refusal_text(error)}")
             else:
-                note(request, order, "Confirmed")
+                log_action(request, order, "Confirmed")
                 is_paid = confirmed.status == OrderStatus.PAID
                 outcome = "nothing is due, so it is paid" if is_paid else "the buyer has a mail with the amount to pay"
                 messages.success(request, f"{order}: Confirmed, {outcome}.")

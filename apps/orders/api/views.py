@@ -39,7 +39,7 @@ class RecentOrdersView(PortalView):
         return json_response({"success": 1, "result": selectors.recent_orders(buyer=request.user, limit=n)})
 
 
-def wanted_order(*, buyer: Buyer, data: object, key: str) -> dict[str, Any]:
+def parse_order(*, buyer: Buyer, data: object, key: str) -> dict[str, Any]:
     """Return what a body of POST /temp-order and its Idempotency-Key ask of `services.request_order`.
 
     Raises:
@@ -72,7 +72,7 @@ class TemporaryOrdersView(PortalView):
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Request an order: freeze the basket's prices under an invoice code."""
-        wanted = wanted_order(buyer=request.user, data=request.data, key=key_of(request))
+        wanted = parse_order(buyer=request.user, data=request.data, key=key_of(request))
         draft = services.request_order(buyer=request.user, now=timezone.now(), **wanted)
         return json_response({"success": 1, "invoice_code": draft.invoice_code})
 

@@ -27,7 +27,7 @@ from apps.orders.services.papers import (
 )
 from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.prepare import start_preparing
-from apps.orders.services.receipts import note_credit, note_payments, record_receipt, record_return
+from apps.orders.services.receipts import note_credit, record_receipt, record_return, set_payment_flags
 from apps.orders.services.request import (
     cancel_temporary_order,
     claim_locked,
@@ -65,7 +65,6 @@ __all__ = [
     "mark_read",
     "move_order",
     "note_credit",
-    "note_payments",
     "note_paypal",
     "open_document",
     "packing_list_pdf",
@@ -79,6 +78,7 @@ __all__ = [
     "request_order",
     "request_shipping",
     "save_packing",
+    "set_payment_flags",
     "ship_order",
     "start_preparing",
     "write_memo",

@@ -14,7 +14,7 @@ def allocated_pieces(order: Order) -> dict[int, int]:
 
 def release_stock(order: Order) -> None:
     """Give back everything that is promised to the lines of a locked order."""
-    stock.give_back(wanted=allocated_pieces(order))
+    stock.release(wanted=allocated_pieces(order))
     order.lines.filter(allocated__gt=0).update(allocated=0)
 
 
@@ -27,5 +27,5 @@ def take_released_stock(order: Order) -> None:
     bare = OrderLine.objects.filter(order=order, is_confirmed=True, allocated=0).order_by()
     wanted = dict(bare.values_list("product_id").annotate(pieces=Sum("quantity")))
     if wanted:
-        stock.take(wanted=wanted, stock_free=order.user.stock_free)
+        stock.allocate(wanted=wanted, stock_free=order.user.stock_free)
         bare.update(allocated=F("quantity"))

@@ -269,9 +269,9 @@ def _move_stock(
     products = sorted({*back, *more})
     list(Stock.objects.select_for_update().filter(product_id__in=products).order_by("product_id"))
     if back:
-        stock.give_back(wanted=back)
+        stock.release(wanted=back)
     if more:
-        stock.take(wanted=more, stock_free=order.user.stock_free)
+        stock.allocate(wanted=more, stock_free=order.user.stock_free)
 
 
 def _decide(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> None:

@@ -8,7 +8,7 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.services import holds, stock
-from apps.common.db.prepared import PreparedInsert, Together, read, stored
+from apps.common.db.prepared import PreparedInsert, Together, fetch_all, stored
 from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, TemporaryOrder
@@ -131,7 +131,7 @@ def _insert(order: Order, draft: TemporaryOrder) -> None:
     if vendor == "postgresql":
         sql, values = NEW_ORDER.statement(vars(order))
         sql = f"WITH placed AS ({sql}), lines AS ({lines}) SELECT id FROM placed"  # noqa: S608 - all constants
-        ((key,),) = read(sql, [*values, draft.pk])
+        ((key,),) = fetch_all(sql, [*values, draft.pk])
         stored(order, key)
     else:
         NEW_ORDER(order)
@@ -145,7 +145,7 @@ def _take_stock(draft: TemporaryOrder, *, buyer: Buyer) -> bool:
     Raises:
         OutOfStock: not stock_free, and too few pieces; or a product that the buyer does not see any more.
     """
-    return stock.take(
+    return stock.allocate(
         wanted=wanted_pieces(draft), stock_free=buyer.stock_free, only_brands_of=restricted_company(buyer)
     )
 

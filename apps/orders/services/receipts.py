@@ -60,7 +60,7 @@ def settle(*, order: Order, actor: User | None, now: datetime) -> None:
         mail.queue_paid(order)
 
 
-def note_payments(*, order: Order, wire_announced: bool, payment_pending: bool) -> None:
+def set_payment_flags(*, order: Order, wire_announced: bool, payment_pending: bool) -> None:
     """Note on a locked order which of its payments are under way."""
     order.wire_announced, order.payment_pending = wire_announced, payment_pending
     order.save(update_fields=["wire_announced", "payment_pending"])

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils import timezone
 
-from apps.common.staff import RecordAdmin, act, staff_of
+from apps.common.staff import RecordAdmin, run_action, staff_of
 from apps.orders.admin.page import TONES
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
@@ -44,7 +44,7 @@ class CancelPages(RecordAdmin):
 
     def _cancel(self, request: HttpRequest, order: Order, fields: dict[str, Any]) -> bool:
         actor = staff_of(request)
-        return act(
+        return run_action(
             request,
             order,
             f"Cancelled, {'by the terms' if fields['by_terms'] else 'our fault'} ({fields['kind']})",

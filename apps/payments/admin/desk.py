@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import RecordAdmin, overdue, span
+from apps.common.staff import RecordAdmin, humanize, overdue
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.exceptions import exception_rows
 from apps.payments.admin.rows import CreditRow, credit_rows, found_in_statements, summary
@@ -41,7 +41,7 @@ class DeskPages(RecordAdmin):
         wires = [
             {
                 "payment": wire,
-                "age": span(now - wire.created_at),
+                "age": humanize(now - wire.created_at),
                 "late": overdue(due_at=due_at(Promise.WIRE, since=wire.created_at), now=now),
                 "found": found.get(wire.pk, ""),
             }

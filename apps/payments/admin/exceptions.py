@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
-from apps.common.staff import RecordAdmin, act, note, refusal_text, span, staff_of
+from apps.common.staff import RecordAdmin, humanize, log_action, refusal_text, run_action, staff_of
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm, show_now
 from apps.payments.models import Payment, Refund
@@ -79,7 +79,7 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
         title,
         tone,
         text,
-        span(now - since),
+        humanize(now - since),
         may_ask=payment.state in (*IN_FLIGHT, State.PENDING) or waiting is not None,
         may_book=payment.state == State.HELD and all(refund.state == Refund.State.FAILED for refund in refunds),
         may_refund=waiting is None and bool(refundable(payment)),
@@ -88,7 +88,7 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
 
 
 def _next(moment: datetime | None, now: datetime) -> str:
-    return f", next in {span(moment - now)}" if moment and moment > now else ""
+    return f", next in {humanize(moment - now)}" if moment and moment > now else ""
 
 
 class ExceptionPages(RecordAdmin):
@@ -118,7 +118,7 @@ class ExceptionPages(RecordAdmin):
                 messages.error(request, f"{payment}: {refusal_text(error)}")
             else:
                 payment.refresh_from_db()
-                note(request, payment, f"Asked PayPal: {payment.get_state_display()}")
+                log_action(request, payment, f"Asked PayPal: {payment.get_state_display()}")
                 messages.success(request, f"{payment}: PayPal was asked. It is {payment.get_state_display().lower()}.")
         return HttpResponseRedirect(_page(pk))
 
@@ -134,7 +134,7 @@ class ExceptionPages(RecordAdmin):
             def service() -> object:
                 return book_held(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-            if act(request, payment, f"Held money booked, {payment.share:,.2f}", service, form=form):
+            if run_action(request, payment, f"Held money booked, {payment.share:,.2f}", service, form=form):
                 return HttpResponseRedirect(_page(pk))
         figures = held_figures(payment_id=pk, now=timezone.now())
         if figures.obstacle:
@@ -162,7 +162,7 @@ class ExceptionPages(RecordAdmin):
             def service() -> object:
                 return refund_payment(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-            if act(request, payment, f"Refund of {amount:,.2f} asked of PayPal", service, form=form):
+            if run_action(request, payment, f"Refund of {amount:,.2f} asked of PayPal", service, form=form):
                 return HttpResponseRedirect(_page(pk))
             limit = refundable(_paypal(pk))
             show_now(form, seen=limit)
@@ -179,7 +179,7 @@ class ExceptionPages(RecordAdmin):
             def service() -> object:
                 return attend_alarm(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-            if act(request, payment, "Attended to", service, form=form):
+            if run_action(request, payment, "Attended to", service, form=form):
                 return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
         lead = f"{payment.alarm}." if payment.alarm else "Nothing is asked of you here any more."
         return self._small(request, payment, form, here="Attend to it", verb="It is settled", lead=lead)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.common.promises import Promise, late_start
-from apps.common.staff import may
+from apps.common.staff import has_any_perm
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.cancel import CancelPages
 from apps.payments.admin.desk import DeskPages
@@ -109,6 +109,6 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionP
             events=payment.events.select_related("actor"),
             refunds=payment.refunds.select_related("actor"),
             exception=exception_row(payment, now=now) if needs_somebody else None,
-            may_act=may(request, CHANGE),
+            may_act=has_any_perm(request, CHANGE),
             may_refund=bool(refundable(payment)),
         )

@@ -13,7 +13,7 @@ from django.utils.html import format_html
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO
-from apps.common.staff import RecordAdmin, act, may, staff_of
+from apps.common.staff import RecordAdmin, has_any_perm, run_action, staff_of
 from apps.payments.admin.forms import CorrectionForm, show_now
 from apps.payments.admin.trace import ledger_of
 from apps.payments.models import Payment, WalletEntry
@@ -76,7 +76,7 @@ class WalletEntryAdmin(RecordAdmin):
             here=company.name,
             company=company,
             rows=list(reversed(rows)),
-            may_correct=may(request, CORRECT),
+            may_correct=has_any_perm(request, CORRECT),
         )
 
     def correct(self, request: HttpRequest, company_id: int) -> HttpResponse:
@@ -90,7 +90,9 @@ class WalletEntryAdmin(RecordAdmin):
             def service() -> object:
                 return correct_wallet(company_id=company_id, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-            if act(request, company, f"Wallet corrected by {form.cleaned_data['amount']:+,.2f}", service, form=form):
+            if run_action(
+                request, company, f"Wallet corrected by {form.cleaned_data['amount']:+,.2f}", service, form=form
+            ):
                 return HttpResponseRedirect(ledger_of(company_id))
             show_now(form, seen=wallet_balance(company_id=company_id))
         return self.page(

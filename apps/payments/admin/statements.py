@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
-from apps.common.staff import RecordAdmin, note, refusal_text, staff_of
+from apps.common.staff import RecordAdmin, log_action, refusal_text, staff_of
 from apps.orders.models import Order
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.forms import FindForm, StatementForm
@@ -79,7 +79,7 @@ class StatementPages(RecordAdmin):
             form.add_error("file", refusal_text(error))
             return None
         if statement.imported_at == now:
-            note(request, statement, "Imported")
+            log_action(request, statement, "Imported")
             messages.success(request, f"{statement}: imported. Nothing is booked yet.")
         else:
             messages.warning(request, f"{statement}: imported before, at {_moment(statement.imported_at)}.")
@@ -147,7 +147,7 @@ class StatementPages(RecordAdmin):
             return refusal_text(error)
         for payment in payments:
             assert payment.order is not None
-            note(request, payment.order, f"Wire of {payment.received:,.2f} booked from a bank statement")
+            log_action(request, payment.order, f"Wire of {payment.received:,.2f} booked from a bank statement")
         return ""
 
     def away(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -155,7 +155,7 @@ class StatementPages(RecordAdmin):
         if request.method == "POST":
             statement = get_object_or_404(BankStatement, pk=pk)
             put_away(statement_id=pk, actor=staff_of(request), now=timezone.now())
-            note(request, statement, "Put away")
+            log_action(request, statement, "Put away")
             messages.success(request, f"{statement}: put away. Import the file again to bring it back.")
         return HttpResponseRedirect(reverse(DESK))
 

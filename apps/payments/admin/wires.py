@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
-from apps.common.staff import RecordAdmin, act, note, staff_of
+from apps.common.staff import RecordAdmin, log_action, run_action, staff_of
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
@@ -100,16 +100,16 @@ class WirePages(RecordAdmin):
                     payment_id=wire.pk, received=received, write_off_reason=reason, actor=actor, now=now
                 )
 
-            return act(request, order, done, service, form=form)
+            return run_action(request, order, done, service, form=form)
         done = f"Wire of {received:,.2f} split over {len(parts)} order{'s' if len(parts) > 1 else ''}"
 
         def split() -> object:
             return receive_wire(parts=parts, arrived=received, depositor=wire.depositor, actor=actor, now=now)
 
-        if not act(request, order, done, split, form=form):
+        if not run_action(request, order, done, split, form=form):
             return False
         for other in Order.objects.filter(pk__in=[part.order_id for part in parts]).exclude(pk=order.pk):
-            note(request, other, done)
+            log_action(request, other, done)
         return True
 
     def refuse(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -122,7 +122,7 @@ class WirePages(RecordAdmin):
             refuse_wire(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
         sent = request.method == "POST" and form.is_valid()
-        if sent and act(request, order_or_404(wire.order_id), "Wire refused", service, form=form):
+        if sent and run_action(request, order_or_404(wire.order_id), "Wire refused", service, form=form):
             return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
         return self._form(
             request,
@@ -147,7 +147,7 @@ class WirePages(RecordAdmin):
         if request.method == "POST" and form.is_valid():
             amount = form.cleaned_data["amount"]
             question = surplus_question(request, [WirePart(order.pk, None, open_amount(order, leg_of(order)), amount)])
-            if question is None and act(request, order, f"Wire of {amount:,.2f} booked", service, form=form):
+            if question is None and run_action(request, order, f"Wire of {amount:,.2f} booked", service, form=form):
                 return HttpResponseRedirect(page_of(order))
             if question is None:
                 order = order_or_404(order_id)

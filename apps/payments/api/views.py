@@ -45,7 +45,7 @@ class TemporaryOrderInfoView(PortalView):
         return json_response({"success": 1, "result": result})
 
 
-def wire_checkout(*, buyer: Buyer, data: object, key: str) -> services.WireCheckout:
+def parse_wire_checkout(*, buyer: Buyer, data: object, key: str) -> services.WireCheckout:
     """Return the form that a body of POST /order/checkout-deposit/tt and its Idempotency-Key make.
 
     Raises:
@@ -81,7 +81,7 @@ class WireDepositView(CheckoutView):
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Make the order; its deposit comes by bank wire."""
-        form = wire_checkout(buyer=request.user, data=request.data, key=key_of(request))
+        form = parse_wire_checkout(buyer=request.user, data=request.data, key=key_of(request))
         order = services.checkout_deposit_by_wire(buyer=request.user, form=form, now=timezone.now())
         return json_response({"success": 1, "invoice_code": order.invoice_code})
 

@@ -13,7 +13,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.services import holds
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.selectors import number_of
-from apps.orders.services import note_payments
+from apps.orders.services import set_payment_flags
 from apps.orders.signals import temporary_order_dropped
 from apps.payments import mail
 from apps.payments.errors import PaymentPending
@@ -107,7 +107,7 @@ def close_attempt(
     if locked.payment.leg == DEPOSIT and locked.payment.order_id is None:
         holds.release(invoice_code=locked.payment.invoice_code)
     if locked.order is not None:
-        note_what_waits(locked.order)
+        refresh_payment_flags(locked.order)
 
 
 def close_open_attempts(
@@ -157,11 +157,11 @@ def forget_checkouts(*, invoice_code: str) -> None:
     _paypal(invoice_code, DEPOSIT).filter(checkout__isnull=False).update(checkout=None)
 
 
-def note_what_waits(order: Order) -> None:
+def refresh_payment_flags(order: Order) -> None:
     """Note on a locked order which of its payments are under way: announced wires, PayPal that is not settled."""
     legs = set(announced_wires(order).values_list("leg", flat=True))
     pending = BALANCE in legs or is_unsettled(order.invoice_code)
-    note_payments(order=order, wire_announced=bool(legs), payment_pending=pending)
+    set_payment_flags(order=order, wire_announced=bool(legs), payment_pending=pending)
 
 
 def raise_alarm(payment: Payment, text: str) -> None:

@@ -11,7 +11,7 @@ from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
-from apps.orders.services import allocated_pieces, move_order, note_payments, release_stock
+from apps.orders.services import allocated_pieces, move_order, release_stock, set_payment_flags
 from apps.orders.status import OrderStatus, check_move
 from apps.payments import mail
 from apps.payments.models import Payment, WalletEntry
@@ -94,7 +94,7 @@ def cancel_order(
             source="admin",
             now=now,
         )
-    note_payments(order=order, wire_announced=False, payment_pending=False)
+    set_payment_flags(order=order, wire_announced=False, payment_pending=False)
     if credited > ZERO:
         credit(
             order=order, kind=WalletEntry.Kind.CANCELLATION, amount=credited, note=reason[:300], actor=actor, now=now

@@ -28,7 +28,7 @@ from apps.payments.services.attempts import (
     has_live_sibling,
     lock_attempt,
     move,
-    note_what_waits,
+    refresh_payment_flags,
 )
 from apps.payments.services.settle import settle
 
@@ -102,7 +102,7 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
         or not rules.is_payer(form.payer_id)
         or not _names(found, form.payment_id)
     ):
-        security.note("payment_mismatch", user=buyer.uuid, leg=form.leg)
+        security.log_event("payment_mismatch", user=buyer.uuid, leg=form.leg)
         raise PaymentRefused
     return found
 
@@ -159,7 +159,7 @@ def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tupl
         next_check_at=now + rules.EXECUTION_LASTS,
     )
     if locked.order is not None:
-        note_what_waits(locked.order)
+        refresh_payment_flags(locked.order)
     return payment, True
 
 
@@ -218,7 +218,7 @@ def cancel_link(*, buyer: Buyer, invoice_code: str, leg: Payment.Leg, token: str
     )
     found = next((row for row in attempts if row.paypal_token and same(row.paypal_token, token)), None)
     if found is None:
-        security.note("payment_mismatch", user=buyer.uuid, leg=leg)
+        security.log_event("payment_mismatch", user=buyer.uuid, leg=leg)
         raise PaymentRefused
     locked = lock_attempt(found.pk)
     if locked.payment.state == State.CREATED:

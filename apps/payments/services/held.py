@@ -26,7 +26,7 @@ from apps.payments.services.attempts import (
     has_live_sibling,
     lock_attempt,
     move,
-    note_what_waits,
+    refresh_payment_flags,
 )
 from apps.payments.services.refunds import refundable
 from apps.payments.services.settle import place_paid, settle
@@ -158,7 +158,7 @@ def _book(
         settled_at=now,
         settled_by=actor,
     )
-    note_what_waits(order)
+    refresh_payment_flags(order)
     rest = f", {money(written_off)} written off: {write_off_reason}" if written_off else ""
     record_receipt(
         order=order,

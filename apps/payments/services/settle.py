@@ -31,8 +31,8 @@ from apps.payments.services.attempts import (
     has_live_sibling,
     lock_attempt,
     move,
-    note_what_waits,
     raise_alarm,
+    refresh_payment_flags,
 )
 from apps.payments.services.refunds import learn_refunds, take_back
 from apps.payments.services.wallet import credit_overpayment
@@ -64,7 +64,7 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         learn_refunds(locked, evidence.refunds, source=source, now=now)
         return
     if faults := mismatches(payment, evidence):
-        security.note("payment_mismatch", payment=payment.uuid, fields=",".join(faults))
+        security.log_event("payment_mismatch", payment=payment.uuid, fields=",".join(faults))
         _note_sale(payment, evidence)
         _hold_money(locked, f"Not as asked for: {', '.join(faults)}", source=source, now=now)
         return
@@ -86,7 +86,7 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         next_check_at=None,
         reason="",
     )
-    note_what_waits(order)
+    refresh_payment_flags(order)
     record_receipt(
         order=order,
         amount=payment.base,
@@ -173,7 +173,7 @@ def _hold_money(locked: Locked, why: str, *, source: str, now: datetime, send_ba
     if payment.leg == DEPOSIT and payment.order_id is None and not has_live_sibling(payment):
         holds.release(invoice_code=payment.invoice_code)
     if locked.order is not None:
-        note_what_waits(locked.order)
+        refresh_payment_flags(locked.order)
     if send_back and payment.sale_id and not payment.refunds.exists():
         Refund.objects.create(payment=payment, amount=payment.charged, reason=why, created_at=now, next_check_at=now)
         nudge(SWEEP)
@@ -197,7 +197,7 @@ def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
         return
     move(payment, State.PENDING, source=source, note=evidence.reason, now=now, order=locked.order, **fields)
     if locked.order is not None:
-        note_what_waits(locked.order)
+        refresh_payment_flags(locked.order)
 
 
 def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -224,7 +224,7 @@ def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
     take_back(locked, payment.received, note="PayPal took the payment back", now=now)
     move(payment, State.REVERSED, source=source, note=evidence.reason, now=now, next_check_at=None)
     if locked.order is not None:
-        note_what_waits(locked.order)
+        refresh_payment_flags(locked.order)
     raise_alarm(payment, "PayPal took the payment back")
 
 
@@ -251,7 +251,7 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
         hold_stock(locked.draft, buyer=locked.buyer, until=hold_ends)
         holds.release(invoice_code=payment.invoice_code, expired_at=now)
     elif locked.order is not None:
-        note_what_waits(locked.order)
+        refresh_payment_flags(locked.order)
 
 
 def _not_taken(state: Payment.State, *, alarm: str = "") -> Callable[[Locked, Evidence, str, datetime], None]:

@@ -44,7 +44,7 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
         case Verdict.UNKNOWN:
             raise VerifierUnavailable
         case Verdict.FORGED:
-            security.note("webhook_forged")
+            security.log_event("webhook_forged")
             raise Invalid
     return _keep(event, raw, now=now)
 

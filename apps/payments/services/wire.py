@@ -15,14 +15,14 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, get_order, get_order_for_staff
-from apps.orders.services import note_payments, record_receipt
+from apps.orders.services import record_receipt, set_payment_flags
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.errors import BalanceDeclarationRequired, BalanceDepositorRequired
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.rules import may_write_off
 from apps.payments.selectors import announced_wires, check_balance, get_payment
-from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled, note_what_waits
+from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled, refresh_payment_flags
 from apps.payments.services.wallet import credit_overpayment
 
 MAX_AMOUNT = Decimal("9999999999.99")
@@ -63,7 +63,7 @@ def announce_balance_wire(*, buyer: Buyer, invoice_code: str, depositor: str, no
         depositor=depositor.strip(),
         created_at=now,
     )
-    note_payments(order=order, wire_announced=True, payment_pending=True)
+    set_payment_flags(order=order, wire_announced=True, payment_pending=True)
     mail.queue_wire_announced(order, payment, company=buyer.company)
     return payment
 
@@ -108,7 +108,7 @@ def confirm_wire(
     order, payment = _locked(payment_id)
     written_off = write_off(order, payment.leg, received=received, reason=write_off_reason.strip())
     _capture(payment, received=received, note=write_off_reason.strip(), actor=actor, now=now)
-    note_what_waits(order)
+    refresh_payment_flags(order)
     _receive(order, payment, written_off=written_off, actor=actor, now=now)
     return payment
 
@@ -236,6 +236,6 @@ def refuse_wire(*, payment_id: int, reason: str, actor: User, now: datetime) -> 
         raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason; the buyer reads it."]})
     order, payment = _locked(payment_id)
     close_wire(payment, reason=reason, actor=actor, now=now)
-    note_what_waits(order)
+    refresh_payment_flags(order)
     mail.queue_wire_refused(order, payment)
     return payment

@@ -20,8 +20,8 @@ from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reje
 from apps.accounts.services.certificates import stored_path
 from apps.common.errors import PortalError
 from apps.common.pdf import draw_page
-from apps.common.security import note as security_note
-from apps.common.staff import StaffAdmin, act, may, note, refusal_text, staff_of
+from apps.common.security import log_event as security_note
+from apps.common.staff import StaffAdmin, has_any_perm, log_action, refusal_text, run_action, staff_of
 from apps.common.storage.files import HEADERS, download, parse_name, unavailable
 from portal.staff.registrations import filters
 from portal.staff.registrations.form import APPROVE, ASK, DecisionForm
@@ -55,11 +55,11 @@ class RegistrationAdmin(StaffAdmin):
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Allow whoever decides."""
-        return may(request, DECIDE)
+        return has_any_perm(request, DECIDE)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Allow whoever decides."""
-        return may(request, DECIDE)
+        return has_any_perm(request, DECIDE)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Refuse: a buyer registers."""
@@ -228,7 +228,7 @@ class RegistrationAdmin(StaffAdmin):
             if not error.errors:
                 form.add_error(None, refusal_text(error))
             return self.show(request, user, form, status=422)
-        note(request, user, DONE[decision])
+        log_action(request, user, DONE[decision])
         messages.success(request, f"{company}: {DONE[decision].lower()}. The mail to {user.email} is on its way.")
         following = oldest_to_decide() if "next" in request.POST else None
         if following is not None:
@@ -256,7 +256,7 @@ class RegistrationAdmin(StaffAdmin):
             return HttpResponseNotAllowed(["POST"])
         user = get_object_or_404(self.get_queryset(request), pk=pk)
         text = request.POST.get("text", "")[:2000]
-        act(
+        run_action(
             request,
             user,
             "Note kept",

@@ -15,7 +15,7 @@ from apps.accounts.registrations import DOUBLES_NAMED, approval_over, certificat
 from apps.accounts.services.certificates import stored_path
 from apps.catalog.models import Brand
 from apps.common.pdf import draw_page
-from apps.common.staff import span
+from apps.common.staff import humanize
 from apps.common.storage.files import PDF, signed_name
 from portal.staff.registrations.filters import TO_DECIDE
 
@@ -49,7 +49,7 @@ def state_of(user: User, *, now: datetime) -> tuple[str, str]:
 def waiting_time(user: User, *, now: datetime) -> tuple[str, str]:
     """Return for how long a registration has waited, and which limit that has passed, if one."""
     since = user.registered_at or user.created_at
-    return span(now - since), approval_over(since=since, now=now)
+    return humanize(now - since), approval_over(since=since, now=now)
 
 
 @dataclass(frozen=True)
