@@ -24,6 +24,7 @@ from functools import partial
 from hashlib import md5
 from typing import Any
 
+from apps.common.types import Json
 from bench import figures, tools
 from bench.floor.app import TOKEN
 from bench.seed import BRANDS, COMPANIES, EMAIL, LINES, MOQ, ORDERS, PASSWORD, PRODUCTS, RACE_LOTS, RACE_SKU
@@ -40,7 +41,6 @@ FLOOR_UUID = str(uuid.UUID(md5(b"c1", usedforsecurity=False).hexdigest()))
 FLOOR_HEADERS = {"X-Access-Token": TOKEN}
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 _local = threading.local()
-Json = dict[str, Any]
 Load = Callable[[], tools.Figures]
 
 

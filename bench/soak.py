@@ -23,6 +23,7 @@ from typing import Any
 
 import requests
 
+from apps.common.types import Json
 from bench import tools
 from bench.seed import ORDERS, PASSWORD, PRODUCTS
 from portal.env import settings_module
@@ -36,7 +37,6 @@ READ_MS, WRITE_MS = 300, 800
 FLAT_SHARE, FLAT_MIB = 0.05, 4.0
 SHORTEST_MINUTES = 10  # for a verdict on memory
 METRICS_TOKEN = "soak-metrics-token-of-at-least-32-characters"  # noqa: S105
-Json = dict[str, Any]
 _local = threading.local()
 
 

@@ -28,9 +28,10 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.selectors import product_page
 from apps.common.errors import PortalError
 from apps.common.http.api import id_or_404
-from apps.common.http.renderers import Json, dumps
+from apps.common.http.renderers import dumps
 from apps.common.http.throttles import SignedInLimit
 from apps.common.logs import traced
+from apps.common.types import Json
 from apps.orders.api.requests import key_of
 from apps.orders.api.views import TemporaryOrdersView, parse_order
 from apps.orders.selectors import order_details, order_list

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
@@ -17,6 +16,7 @@ from apps.catalog.rules import check_quantity, is_short, nearest_quantities
 from apps.catalog.selectors import cart_stock, products_behind_zeros
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.money import usd
+from apps.common.types import Json
 
 UNKNOWN_SKU, LOST_ZEROS, TWICE = "unknown_sku", "lost_zeros", "sku_twice"
 BAD_QUANTITY, UNAVAILABLE, SHORT = "bad_quantity", "unavailable", "short_stock"
@@ -32,8 +32,6 @@ PROBLEMS = (
     TWICE,
     PRICE_CHANGED,
 )
-
-Json = dict[str, Any]
 
 
 @dataclass

@@ -10,7 +10,8 @@ import yaml
 from django.conf import settings
 from django.test import Client
 
-Json = dict[str, Any]
+from apps.common.types import Json
+
 BASE = Path(settings.BASE_DIR)
 # One empty page: what every reader of PDFs takes.
 SMALL_PDF = (

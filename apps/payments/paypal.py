@@ -14,10 +14,10 @@ from django.conf import settings
 from paypalrestsdk import exceptions
 from paypalrestsdk.resource import Resource
 
+from apps.common.types import Json
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult, Subject, Verdict
 
-Json = Mapping[str, Any]
 logger = logging.getLogger("portal.paypal")
 # Below this level the SDK prints credentials, whatever the levels of other loggers are.
 logging.getLogger("paypalrestsdk.api").setLevel(logging.WARNING)

@@ -16,11 +16,11 @@ from paypalserversdk.exceptions.api_exception import ApiException
 from paypalserversdk.http.auth.o_auth_2 import ClientCredentialsAuthCredentials
 from paypalserversdk.paypal_serversdk_client import PaypalServersdkClient
 
+from apps.common.types import Json
 from apps.payments.models import Payment, Refund
 from apps.payments.paypal import REFUND_OUTCOMES, PayPalPayments, money_of
 from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult, Subject, Verdict
 
-Json = Mapping[str, Any]
 logger = logging.getLogger("portal.paypal")
 
 MAX_TEXT = 127

@@ -11,8 +11,8 @@ from apps.accounts.selectors import Buyer, address_book
 from apps.catalog.selectors import products_for_order
 from apps.catalog.services.holds import held_pieces
 from apps.common.errors import NotFound, WrongStatus
-from apps.common.http.renderers import Json
 from apps.common.money import ZERO, usd
+from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import kilograms, line_total
 from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, ship_fields

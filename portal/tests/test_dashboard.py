@@ -10,7 +10,8 @@ import pytest
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_country
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.notices.models import Notice, NoticeAudience
 from apps.orders.models import OrderTally
 from portal.web.dashboard import dashboard

@@ -13,7 +13,8 @@ from django.test import RequestFactory
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_products
 from apps.common.errors import SOMETHING_WENT_WRONG
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.models import TemporaryOrder
 from apps.orders.tests.factories import make_order, ship_body
 from portal import hot

@@ -17,7 +17,8 @@ from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_products
 from apps.common.db.prepared import fetch_all
 from apps.common.logs import _trace
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.api.throttles import CheckoutLimit, OrderRequestLimit
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.tests.factories import make_draft, ship_body

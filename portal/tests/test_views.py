@@ -13,7 +13,8 @@ from django.utils import timezone
 from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import make_staff
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS
 from portal.web import contract

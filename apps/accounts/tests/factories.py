@@ -8,7 +8,7 @@ from typing import Any
 from apps.accounts.models import AddressEntry, Company, EmailVerification, User
 from apps.accounts.selectors import Buyer, identify, token_hash
 from apps.accounts.services.sign_up import issue_link
-from apps.common.testing import Json
+from apps.common.types import Json
 
 PASSWORD = "correct horse battery"
 _numbers = count(1)

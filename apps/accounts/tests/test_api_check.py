@@ -13,7 +13,8 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.services.passwords import set_password
 from apps.accounts.services.sessions import end_company_sessions, end_sessions, issue_token
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 
 URL = "/api/check"
 FUTURE = 2**32

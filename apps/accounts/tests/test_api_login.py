@@ -9,7 +9,8 @@ from axes.models import AccessAttempt
 from apps.accounts import tokens
 from apps.accounts.models import Company, User
 from apps.accounts.tests.factories import PASSWORD, make_company, make_staff, make_user
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 
 pytestmark = pytest.mark.django_db
 

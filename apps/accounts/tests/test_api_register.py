@@ -27,7 +27,8 @@ from apps.accounts.tests.factories import (
 )
 from apps.accounts.tests.hostile_uploads.documents import GOOD
 from apps.accounts.tests.uploads import upload
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,8 @@ import pytest
 from apps.accounts.errors import ElementsMissing, SignUpPasswordsDiffer, SignUpPasswordTooShort
 from apps.accounts.rules import REQUIRED_AT_SIGN_UP, check_sign_up
 from apps.common.errors import PortalError
-from apps.common.testing import Json, vectors
+from apps.common.testing import vectors
+from apps.common.types import Json
 
 REFUSALS: dict[str, type[PortalError]] = {
     "elements_missing": ElementsMissing,

@@ -19,7 +19,6 @@ from apps.catalog.selectors.products import (
     PROMOTION_PRICE,
     RUNNING,
     TIMES,
-    Json,
     Part,
     all_of,
     at,
@@ -29,6 +28,7 @@ from apps.catalog.selectors.products import (
 from apps.common.db.prepared import Row, fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.http.renderers import dumps
+from apps.common.types import Json
 
 PAGE_SIZE = 50
 ALL_BRANDS = 0

@@ -9,8 +9,9 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import effective_moq, quantity_step
-from apps.catalog.selectors.products import QTY, RUNNING, TABLES, Json, at, columns_with, visible_to
+from apps.catalog.selectors.products import QTY, RUNNING, TABLES, at, columns_with, visible_to
 from apps.common.db.prepared import fetch_all
+from apps.common.types import Json
 
 CHUNK = 500
 JOINED_PRICE = "COALESCE(promoted.price, p.usd_supply)"

@@ -18,6 +18,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.rules import availability_tag, can_select, effective_moq, quantity_step
 from apps.common.db.prepared import fetch_all
 from apps.common.money import usd
+from apps.common.types import Json
 
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
  WHERE r.starts_at <= %s AND r.ends_at > %s"""
@@ -39,8 +40,6 @@ def columns_with(price: str) -> str:
 
 
 COLUMNS = columns_with(f"COALESCE({PROMOTION_PRICE}, p.usd_supply)")
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Running, Stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 
 URL = "/api/basket/review"
 

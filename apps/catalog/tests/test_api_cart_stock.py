@@ -11,7 +11,8 @@ from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Product
 from apps.catalog.selectors import products_for_order
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 
 URL = "/api/product/cart/stock"
 

@@ -17,7 +17,8 @@ from apps.catalog import pricelist
 from apps.catalog.models import Brand, Product, Running
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 
 
 @pytest.fixture(autouse=True)

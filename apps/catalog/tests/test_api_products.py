@@ -11,7 +11,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
 from apps.catalog.models import Product, Running
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 
 SignIn = Callable[[Buyer], ContractClient]
 

@@ -4,7 +4,8 @@ import pytest
 
 from apps.catalog import rules
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
-from apps.common.testing import Json, vectors
+from apps.common.testing import vectors
+from apps.common.types import Json
 
 REFUSALS = {"below_moq": BelowMoq, "not_multiple_of_moq": NotMultipleOfMoq}
 

@@ -12,10 +12,11 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, Invalid, NotFound, PortalError
-from apps.common.http.renderers import Json, json_response
+from apps.common.http.renderers import json_response
 from apps.common.http.serializers import MAX_ID
 from apps.common.http.throttles import SignedInLimit
 from apps.common.security import log_event
+from apps.common.types import Json
 
 THROTTLED = "Too many attempts. Please wait a moment."
 

@@ -12,7 +12,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-Json = dict[str, Any]
+from apps.common.types import Json
 
 
 def _number(value: object) -> float:

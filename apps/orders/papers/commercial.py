@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from apps.common.http.renderers import Json
 from apps.common.money import ZERO
+from apps.common.types import Json
 from apps.orders.customs_rules import CURRENCY, spread, unit_price
 from apps.orders.models import Order, OrderLine
 from apps.orders.papers import content as paper

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from itertools import groupby
 
-from apps.common.http.renderers import Json
+from apps.common.types import Json
 from apps.orders.models import Order
 from apps.orders.papers import content as paper
 from apps.orders.papers.content import Cell, Content

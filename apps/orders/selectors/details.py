@@ -9,9 +9,9 @@ from django.db.models import FilteredRelation, Q, QuerySet
 from apps.accounts.selectors import Buyer, address_book
 from apps.common.db.prepared import PreparedPair, PreparedQuery, Row
 from apps.common.errors import NotFound
-from apps.common.http.renderers import Json
 from apps.common.money import ZERO
 from apps.common.storage.files import file_signer, file_url, signed_name
+from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.models import Order, OrderDocument, OrderEvent, OrderLine
 from apps.orders.selectors.links import packing_list_url

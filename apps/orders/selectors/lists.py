@@ -10,7 +10,7 @@ from django.utils import timezone
 from apps.accounts.selectors import Buyer
 from apps.common.db.prepared import PreparedQuery, Row
 from apps.common.errors import NotFound
-from apps.common.http.renderers import Json
+from apps.common.types import Json
 from apps.orders.models import Order
 from apps.orders.selectors.orders import orders_for
 from apps.orders.status import LABELS, OrderStatus

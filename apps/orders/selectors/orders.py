@@ -9,8 +9,8 @@ from django.utils import timezone
 from apps.accounts.selectors import Buyer, address_book
 from apps.catalog.models import BrandAccess
 from apps.common.errors import NotFound
-from apps.common.http.renderers import Json
 from apps.common.money import ZERO
+from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order, OrderLine, TemporaryOrder

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.common.db.prepared import PreparedQuery
-from apps.common.http.renderers import Json
+from apps.common.types import Json
 from apps.orders.models import PackingBox
 
 BOX = ("box_id", "count", "weight", "length", "width", "height")

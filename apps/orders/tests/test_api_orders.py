@@ -14,7 +14,8 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
-from apps.common.testing import SMALL_PDF, ContractClient, Json
+from apps.common.testing import SMALL_PDF, ContractClient
+from apps.common.types import Json
 from apps.orders.errors import MessageRequired
 from apps.orders.models import Order, OrderEvent, PackingBox, PackingItem
 from apps.orders.selectors import lists

@@ -16,7 +16,8 @@ from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, ma
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.errors import NoLines, OrderExists
 from apps.orders.models import TemporaryOrder
 from apps.orders.tests.factories import make_draft, make_order, ship_body

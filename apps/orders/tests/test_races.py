@@ -20,7 +20,8 @@ from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common.db.prepared import PreparedUpdate
 from apps.common.errors import PortalError
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services import (
     claim_temporary_order,

@@ -6,7 +6,8 @@ import pytest
 
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
 from apps.common.errors import Invalid, PortalError
-from apps.common.testing import Json, vectors
+from apps.common.testing import vectors
+from apps.common.types import Json
 from apps.orders.errors import NoLines
 from apps.orders.rules import (
     BasketLine,

@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.common.testing import Json
+from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.services import start_preparing
 from apps.orders.status import OrderStatus

@@ -15,7 +15,8 @@ from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, ma
 from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.errors import OrderExists
 from apps.orders.models import Order, OrderEvent, OrderTally
 from apps.orders.tests.factories import make_draft, stock_of

@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from apps.common.testing import Json, vectors
+from apps.common.testing import vectors
+from apps.common.types import Json
 from apps.payments.statements.matching import Claim, Kind, match_credits
 from apps.payments.statements.words import codes_in, same_name
 

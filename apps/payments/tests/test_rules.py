@@ -8,7 +8,8 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.selectors import Buyer
 from apps.common.errors import PortalError
-from apps.common.testing import Json, vectors
+from apps.common.testing import vectors
+from apps.common.types import Json
 from apps.payments.errors import DeclarationRequired, DepositorRequired
 from apps.payments.models import Payment
 from apps.payments.rules import check_wire, deposit, may_write_off, paypal_fee, wallet_credit

@@ -14,7 +14,8 @@ from apps.catalog.models import Product
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.models import Order
 from apps.orders.services import (
     AddedLine,

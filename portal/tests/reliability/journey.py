@@ -6,7 +6,8 @@ from uuid import uuid4
 from apps.accounts.models import User
 from apps.accounts.tests.factories import PASSWORD
 from apps.catalog.models import Product
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.tests.factories import ship_body
 
 

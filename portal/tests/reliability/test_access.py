@@ -19,7 +19,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.services.sessions import end_sessions, issue_token
 from apps.accounts.tests.factories import PASSWORD, Link, buyer_of, make_form, make_user
 from apps.accounts.tests.uploads import form
-from apps.common.testing import SMALL_PDF, ContractClient, Json
+from apps.common.testing import SMALL_PDF, ContractClient
+from apps.common.types import Json
 from apps.orders.models import Order
 from apps.orders.tests.factories import ship_body
 from portal.tests.reliability.world import MARK, Side, make_side

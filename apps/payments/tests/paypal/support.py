@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 from django.core.management import CommandError, call_command
 
 from apps.accounts.selectors import Buyer
-from apps.common.testing import ContractClient, Json
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.tests.factories import Lines, make_draft, ship_body
 from apps.payments.models import Payment

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 from django.conf import settings
 
-from apps.common.testing import Json, vectors
+from apps.common.testing import vectors
+from apps.common.types import Json
 from apps.orders.models import Order
 from apps.payments import paypal, paypal_orders
 from apps.payments.models import Payment
