@@ -7,6 +7,8 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models.functions import Lower, Replace, StrIndex, Substr
 
+from apps.common.events import Event
+
 PHONE_MARKS = " +-()./"
 
 
@@ -214,8 +216,8 @@ class Certificate(models.Model):
         return self.given_name
 
 
-class RegistrationEvent(models.Model):
-    """A step of a registration, by whom (nobody: the buyer), with the mail that went with it. Never edited."""
+class RegistrationEvent(Event):
+    """A step of a registration, by whom (nobody: the buyer), with the mail that went with it."""
 
     class Kind(models.TextChoices):
         SENT = "sent", "Sent"
@@ -228,15 +230,9 @@ class RegistrationEvent(models.Model):
         PASSWORD_MAIL = "password_mail", "Password mail"
 
     user = models.ForeignKey(User, models.PROTECT, related_name="registration_events")
-    actor = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     kind = models.CharField(max_length=20, choices=Kind)
-    note = models.TextField(blank=True)
     subject = models.CharField(max_length=200, blank=True)
     body = models.TextField(blank=True)
-    at = models.DateTimeField()
-
-    class Meta:
-        ordering = ("at", "id")
 
     def __str__(self) -> str:
         return f"{self.user}: {self.kind}"

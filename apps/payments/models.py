@@ -2,7 +2,7 @@
 
 import uuid
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +11,7 @@ from django.db.models.functions import Round
 
 from apps.accounts.models import Company, User
 from apps.common.db.columns import money_field
+from apps.common.events import AppendOnly
 from apps.common.money import ZERO
 from apps.orders.models import Order
 
@@ -129,27 +130,6 @@ class Payment(models.Model):
         """Return what of the charge is the order's, in US dollars: all but the surcharge."""
         share: Decimal = self.charged - self.fee
         return share
-
-
-class AppendOnly(models.Model):
-    """A row that is written once: neither changed nor deleted."""
-
-    class Meta:
-        abstract = True
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Insert.
-
-        Raises:
-            TypeError: the row is stored already.
-        """
-        if self.pk is not None and not kwargs.get("force_insert"):
-            raise TypeError(f"{type(self).__name__} rows are never edited")
-        super().save(*args, **kwargs)
-
-    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Refuse."""
-        raise TypeError(f"{type(self).__name__} rows are never deleted")
 
 
 class PaymentEvent(AppendOnly):
