@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypedDict, TypeVar, Unpack
 from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -38,13 +38,42 @@ def is_address(text: str, *, schemes: tuple[str, ...] = ("https",)) -> bool:
         return False
 
 
+class About(TypedDict, total=False):
+    """What docs/settings.md says of a variable; `shown` stands for a default that is worked out."""
+
+    help: str
+    shown: str
+
+
+class Variable(NamedTuple):
+    """A row of docs/settings.md."""
+
+    section: str
+    name: str
+    default: str
+    kind: str
+    help: str
+
+
 class Environment:
-    """Reads variables, collects what is wrong with them and complains once."""
+    """Reads variables, describes them, collects what is wrong with them and complains once."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
+        self.variables: dict[str, Variable] = {}
+        self._section = ""
 
-    def _read(self, name: str, default: T, convert: Callable[[str], T], kind: str) -> T:
+    def section(self, title: str) -> None:
+        """Let the variables that follow stand under a heading of docs/settings.md."""
+        self._section = title
+
+    def describe(self, name: str, *, kind: str, help: str, shown: str = "") -> None:
+        """Describe a variable; one that is read twice is described where it is explained."""
+        if help:
+            self.variables[name] = Variable(self._section, name, shown, kind, help)
+
+    def _read(self, name: str, default: T, convert: Callable[[str], T], kind: str, **about: Unpack[About]) -> T:
+        self.describe(name, kind=kind, help=about.get("help", ""), shown=about.get("shown", _shown(default)))
         raw = os.environ.get(name, "")
         if raw == "":
             return default
@@ -54,11 +83,11 @@ class Environment:
             self.problems.append(f"{name} must be {kind}")
             return default
 
-    def text(self, name: str, default: str = "") -> str:
+    def text(self, name: str, default: str = "", **about: Unpack[About]) -> str:
         """Return a string."""
-        return self._read(name, default, str.strip, "text")
+        return self._read(name, default, str.strip, "text", **about)
 
-    def integer(self, name: str, default: int, *, least: int = 0, most: int = 2**31) -> int:
+    def integer(self, name: str, default: int, *, least: int = 0, most: int = 2**31, **about: Unpack[About]) -> int:
         """Return a whole number within bounds."""
 
         def convert(raw: str) -> int:
@@ -67,9 +96,9 @@ class Environment:
             return int(raw)
 
         bounds = f"from {least}" + (f" to {most}" if most < 2**31 else "")
-        return self._read(name, default, convert, f"a whole number {bounds}")
+        return self._read(name, default, convert, f"a whole number {bounds}", **about)
 
-    def number(self, name: str, default: float) -> float:
+    def number(self, name: str, default: float, **about: Unpack[About]) -> float:
         """Return a number above zero."""
 
         def convert(raw: str) -> float:
@@ -77,9 +106,9 @@ class Environment:
                 raise ValueError
             return float(raw)
 
-        return self._read(name, default, convert, "a number above 0")
+        return self._read(name, default, convert, "a number above 0", **about)
 
-    def rate(self, name: str, default: str) -> Decimal:
+    def rate(self, name: str, default: str, **about: Unpack[About]) -> Decimal:
         """Return a share of an amount, from 0 to 1."""
 
         def convert(raw: str) -> Decimal:
@@ -87,13 +116,13 @@ class Environment:
                 raise ValueError
             return Decimal(raw)
 
-        return self._read(name, Decimal(default), convert, "a number from 0 to 1")
+        return self._read(name, Decimal(default), convert, "a number from 0 to 1", **about)
 
-    def zone(self, name: str, default: str) -> str:
+    def zone(self, name: str, default: str, **about: Unpack[About]) -> str:
         """Return the name of a time zone."""
-        return self._read(name, default, lambda raw: ZoneInfo(raw).key, "a time zone as Asia/Seoul")
+        return self._read(name, default, lambda raw: ZoneInfo(raw).key, "a time zone as Asia/Seoul", **about)
 
-    def colour(self, name: str, default: str) -> str:
+    def colour(self, name: str, default: str, **about: Unpack[About]) -> str:
         """Return a colour as #rrggbb."""
 
         def convert(raw: str) -> str:
@@ -101,13 +130,13 @@ class Environment:
                 raise ValueError
             return raw
 
-        return self._read(name, default, convert, "a colour as #337ab7")
+        return self._read(name, default, convert, "a colour as #337ab7", **about)
 
-    def parsed(self, name: str, default: str, parse: Callable[[str], T], kind: str) -> T:
+    def parsed(self, name: str, default: str, parse: Callable[[str], T], kind: str, **about: Unpack[About]) -> T:
         """Return what a function makes of the text."""
-        return self._read(name, parse(default), parse, kind)
+        return self._read(name, parse(default), parse, kind, **about)
 
-    def place(self, name: str, default: str) -> str:
+    def place(self, name: str, default: str, **about: Unpack[About]) -> str:
         """Return where files are for a browser: a path of the portal's own host, or an address; no final slash."""
 
         def convert(raw: str) -> str:
@@ -116,9 +145,9 @@ class Environment:
                 raise ValueError
             return place
 
-        return self._read(name, default, convert, "a path that begins with /, or an address with https://")
+        return self._read(name, default, convert, "a path that begins with /, or an address with https://", **about)
 
-    def address(self, name: str, default: str = "", *, schemes: tuple[str, ...] = WEB) -> str:
+    def address(self, name: str, default: str = "", *, schemes: tuple[str, ...] = WEB, **about: Unpack[About]) -> str:
         """Return an address with a host, without a final slash."""
 
         def convert(raw: str) -> str:
@@ -128,9 +157,9 @@ class Environment:
             return address
 
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
-        return self._read(name, default, convert, f"an address that begins with {beginnings}")
+        return self._read(name, default, convert, f"an address that begins with {beginnings}", **about)
 
-    def flag(self, name: str, *, default: bool = False) -> bool:
+    def flag(self, name: str, *, default: bool = False, **about: Unpack[About]) -> bool:
         """Return a yes or no, written 1 or 0, true or false."""
         words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
@@ -139,9 +168,9 @@ class Environment:
                 raise ValueError(raw)
             return words[raw.strip().lower()]
 
-        return self._read(name, default, convert, "1 or 0")
+        return self._read(name, default, convert, "1 or 0", **about)
 
-    def choice(self, name: str, choices: tuple[str, ...], default: str) -> str:
+    def choice(self, name: str, choices: tuple[str, ...], default: str, **about: Unpack[About]) -> str:
         """Return one of the given words."""
 
         def convert(raw: str) -> str:
@@ -149,27 +178,27 @@ class Environment:
                 raise ValueError(raw)
             return raw
 
-        return self._read(name, default, convert, f"one of {', '.join(choices)}")
+        return self._read(name, default, convert, f"one of {', '.join(choices)}", **about)
 
-    def words(self, name: str, default: tuple[str, ...] = ()) -> list[str]:
+    def words(self, name: str, default: tuple[str, ...] = (), **about: Unpack[About]) -> list[str]:
         """Return the parts of a comma-separated list."""
 
         def convert(raw: str) -> tuple[str, ...]:
             return tuple(part.strip() for part in raw.split(",") if part.strip())
 
-        return list(self._read(name, default, convert, "a list"))
+        return list(self._read(name, default, convert, "a list", **about))
 
-    def dates(self, name: str) -> frozenset[date]:
+    def dates(self, name: str, **about: Unpack[About]) -> frozenset[date]:
         """Return the days of a comma-separated list."""
 
         def convert(raw: str) -> frozenset[date]:
             return frozenset(date.fromisoformat(part.strip()) for part in raw.split(",") if part.strip())
 
-        return self._read(name, frozenset(), convert, "days as 2027-01-29, comma-separated")
+        return self._read(name, frozenset(), convert, "days as 2027-01-29, comma-separated", **about)
 
-    def folder(self, name: str, default: Path) -> Path:
+    def folder(self, name: str, default: Path, **about: Unpack[About]) -> Path:
         """Return a folder's absolute path."""
-        return self._read(name, default, lambda raw: Path(raw).expanduser().resolve(), "a path")
+        return self._read(name, default, lambda raw: Path(raw).expanduser().resolve(), "a path", **about)
 
     def require(self, condition: object, problem: str) -> None:
         """Note a problem unless the condition holds."""
@@ -180,3 +209,12 @@ class Environment:
         """Stop the start if anything was wrong, naming everything at once."""
         if self.problems:
             raise SettingsError("The portal cannot start:\n" + "\n".join(f"  - {p}" for p in self.problems))
+
+
+def _shown(default: object) -> str:
+    """Return a default as a person would set it."""
+    if isinstance(default, bool):
+        return str(int(default))
+    if isinstance(default, tuple | frozenset):
+        return ",".join(str(part) for part in default) or "none"
+    return str(default) or "none"

@@ -12,7 +12,7 @@ from portal.ops.steps import say, step
 from tools.setup import FRONTEND, PYTHON, ROOT, VENV, SetupError, execute, node_packages, python_packages
 
 BIN = VENV / "bin"
-CONTRACT = [FRONTEND / "contract", FRONTEND / "src" / "api" / "schema.gen.ts"]
+CONTRACT = [FRONTEND / "contract", FRONTEND / "src" / "api" / "schema.gen.ts", ROOT / "docs" / "settings.md"]
 OUTDATED = "The contract was out of date and has been written anew: look at it and commit it."
 
 

@@ -7,13 +7,14 @@ from portal.settings.base import (
     PAYPAL_CLIENT_ID,
     PAYPAL_CLIENT_SECRET,
     PAYPAL_WEBHOOK_ID,
+    PORTAL_DEBUG,
     SECRET_KEY,
     SHIPPER,
     data_key,
     env,
 )
 
-DEBUG = env.flag("PORTAL_DEBUG")
+DEBUG = PORTAL_DEBUG
 SECRET_KEY = SECRET_KEY or data_key("secret")
 JWT_SIGNING_KEY = JWT_SIGNING_KEY or data_key("jwt")
 PAYPAL_CLIENT_ID = PAYPAL_CLIENT_ID or "portal"

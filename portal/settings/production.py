@@ -7,6 +7,7 @@ from django.http.request import validate_host
 from portal.env import is_address
 from portal.settings.base import *
 from portal.settings.base import (
+    ALLOW_SQLITE,
     BANK,
     CORS_ALLOWED_ORIGINS,
     DATA_DIR,
@@ -25,6 +26,8 @@ from portal.settings.base import (
     PAYPAL_ENDPOINT,
     PAYPAL_MODE,
     PAYPAL_WEBHOOK_ID,
+    PORTAL_DEBUG,
+    REDIRECT_TO_HTTPS,
     SECRET_KEY,
     SECRET_KEY_FALLBACKS,
     SHIPPER,
@@ -50,8 +53,8 @@ def is_of_paypal(address: str) -> bool:
     return is_address(address) and f".{urlsplit(address).hostname}".endswith(".paypal.com")
 
 
-DEBUG = env.flag("PORTAL_DEBUG")
-SECURE_SSL_REDIRECT = env.flag("SECURE_SSL_REDIRECT", default=True)
+DEBUG = PORTAL_DEBUG
+SECURE_SSL_REDIRECT = REDIRECT_TO_HTTPS
 # Asked at the instance itself, by name or number, by those who watch it.
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -94,7 +97,7 @@ env.require(
 env.require(env.text("NUM_PROXIES"), "NUM_PROXIES must say how many proxies stand before the portal")
 
 env.require(
-    not DATABASE_URL.startswith("sqlite") or env.flag("ALLOW_SQLITE"),
+    not DATABASE_URL.startswith("sqlite") or ALLOW_SQLITE,
     "DATABASE_URL must name PostgreSQL, or ALLOW_SQLITE=1",
 )
 env.require(not DATA_DIR.is_relative_to(STATIC_ROOT), "PORTAL_DATA_DIR must not lie in STATIC_ROOT, which is public")

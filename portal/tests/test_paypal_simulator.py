@@ -33,10 +33,8 @@ def test_which_addresses_lead_to_this_machine(address, port):
 
 class TestConfiguration:
     @pytest.fixture(autouse=True)
-    def _endpoint(self, settings, monkeypatch):
+    def _endpoint(self, settings):
         settings.PAYPAL_ENDPOINT = "http://localhost:8001"
-        for name in [name for name in os.environ if name.startswith("PAYPAL_SIM_")]:
-            monkeypatch.delenv(name)
 
     def test_nothing_set(self, settings):
         configuration = read_configuration()
@@ -50,17 +48,17 @@ class TestConfiguration:
         assert configuration.database is None
         assert not configuration.control
 
-    def test_everything_set(self, monkeypatch, tmp_path):
+    def test_everything_set(self, settings, tmp_path):
         for name, value in {
-            "PORT": "9001",
+            "PORT": 9001,
             "PUBLIC_URL": "https://pay.example.test",
             "WEBHOOK_URL": "http://shop.test/hook",
-            "CREDENTIALS": "one:secret, two:other:secret",
+            "CREDENTIALS": ["one:secret", "two:other:secret"],
             "DB": str(tmp_path / "paypal.sqlite3"),
-            "CONTROL": "1",
-            "COMPRESSION": "3600",
+            "CONTROL": True,
+            "COMPRESSION": 3600,
         }.items():
-            monkeypatch.setenv(f"PAYPAL_SIM_{name}", value)
+            setattr(settings, f"PAYPAL_SIM_{name}", value)
         configuration = read_configuration()
         assert (configuration.port, configuration.public_url) == (9001, "https://pay.example.test")
         assert configuration.credentials == {"one": "secret", "two": "other:secret"}
@@ -77,11 +75,6 @@ class TestConfiguration:
     def test_not_where_the_portal_asks_another(self, settings):
         settings.PAYPAL_ENDPOINT = "https://api-m.sandbox.paypal.com"
         with pytest.raises(CommandError, match="leads elsewhere"):
-            read_configuration()
-
-    def test_mistakes_are_named(self, monkeypatch):
-        monkeypatch.setenv("PAYPAL_SIM_CREDENTIALS", "no-secret")
-        with pytest.raises(SystemExit, match="PAYPAL_SIM_CREDENTIALS"):
             read_configuration()
 
 

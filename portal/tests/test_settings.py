@@ -19,6 +19,7 @@ from django.test import Client
 
 from portal.apps import leave_out_of_requests
 from portal.env import SettingsError
+from portal.settings import server
 from portal.tests.test_deployment import EXAMPLE, SERVICES
 
 GOOD = {
@@ -111,6 +112,7 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"PAYPAL_ENDPOINT": "https://api-m.sandbox.paypal.com"}, "PAYPAL_MODE"),
     ({"PAYPAL_MODE": "sandbox"}, "PAYPAL_MODE"),
     ({"PAYPAL_APPROVAL_ORIGINS": "https://seller-7731.test"}, "PAYPAL_APPROVAL_ORIGINS"),
+    ({"PAYPAL_SIM_CREDENTIALS": "no-secret"}, "PAYPAL_SIM_CREDENTIALS"),
     ({"PAYPAL_CLIENT_ID": ""}, "PAYPAL_CLIENT_ID"),
     ({"PAYPAL_CLIENT_SECRET": ""}, "PAYPAL_CLIENT_SECRET"),
     ({"PAYPAL_WEBHOOK_ID": ""}, "PAYPAL_WEBHOOK_ID"),
@@ -131,23 +133,19 @@ Load = Callable[[Mapping[str, str]], ModuleType]
 @pytest.fixture
 def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Load]:
     """Return a function that reads the production settings in an environment of their own."""
-    names = ("portal.settings.base", "portal.settings.production")
-    kept = {name: sys.modules.get(name) for name in names}
+    kept = {name: module for name, module in sys.modules.items() if name.startswith("portal.settings.")}
 
     def load(changed: Mapping[str, str]) -> ModuleType:
         for name in os.environ:
             monkeypatch.delenv(name)
         for name, value in {**GOOD, "PORTAL_DATA_DIR": str(tmp_path), **changed}.items():
             monkeypatch.setenv(name, value)
-        for name in names:
-            sys.modules.pop(name, None)
+        for name in [name for name in sys.modules if name.startswith("portal.settings.")]:
+            del sys.modules[name]
         return importlib.import_module("portal.settings.production")
 
     yield load
-    for name, module in kept.items():
-        sys.modules.pop(name, None)
-        if module is not None:
-            sys.modules[name] = module
+    sys.modules.update(kept)
 
 
 @pytest.mark.parametrize(("changed", "named"), BAD, ids=[f"{named} {n}" for n, (_, named) in enumerate(BAD)])
@@ -175,6 +173,12 @@ def test_what_comes_to_nothing_is_left_out_of_requests() -> None:
     for receiver in (close_caches, close_old_connections):
         if receiver in before:
             request_finished.connect(receiver)
+
+
+def test_every_variable_is_described() -> None:
+    sources = (django_settings.BASE_DIR / "portal" / "settings").glob("*.py")
+    read = {name for file in sources for name in re.findall(r'env\.\w+\(\s*"([A-Z0-9_]+)"', file.read_text())}
+    assert read <= set(server.env.variables)
 
 
 def test_everything_wrong_is_named_at_once_and_has_its_line_in_the_example(load: Load) -> None:

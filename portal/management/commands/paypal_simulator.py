@@ -10,8 +10,7 @@ import requests
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.payments.simulator.simulator import COMPRESSION, Configuration, Simulator
-from portal.env import Environment
+from apps.payments.simulator.simulator import Configuration, Simulator
 from portal.ops.processes import end_with_parent, local_port
 
 WEBHOOK_PATH = "/api/paypal/webhook"
@@ -57,33 +56,29 @@ class Command(BaseCommand):
 
 
 def read_configuration() -> Configuration:
-    """Return what PAYPAL_SIM_* and the portal's own settings say (README, Configuration).
+    """Return what PAYPAL_SIM_* and the portal's own settings say (docs/settings.md).
 
     Raises:
         CommandError: the portal takes real money, or asks PayPal itself.
     """
     if settings.PAYPAL_MODE == "live":
         raise CommandError("The PayPal simulator does not run with PAYPAL_MODE=live.")
-    env, endpoint_port = Environment(), local_port(settings.PAYPAL_ENDPOINT)
-    port = env.integer("PAYPAL_SIM_PORT", endpoint_port or 0)
+    endpoint_port = local_port(settings.PAYPAL_ENDPOINT)
+    port = settings.PAYPAL_SIM_PORT or endpoint_port
     if not port:
         raise CommandError("PAYPAL_ENDPOINT leads elsewhere: name the simulator's port with PAYPAL_SIM_PORT.")
     own = f"{settings.PAYPAL_CLIENT_ID}:{settings.PAYPAL_CLIENT_SECRET}"
-    pairs = [pair.partition(":") for pair in env.words("PAYPAL_SIM_CREDENTIALS", (own,))]
-    env.require(all(name and secret for name, _, secret in pairs), "PAYPAL_SIM_CREDENTIALS must hold id:secret pairs")
-    database = env.text("PAYPAL_SIM_DB")
-    configuration = Configuration(
+    pairs = [pair.partition(":") for pair in settings.PAYPAL_SIM_CREDENTIALS or [own]]
+    return Configuration(
         credentials={name: secret for name, _, secret in pairs},
         port=port,
-        public_url=env.text("PAYPAL_SIM_PUBLIC_URL", settings.PAYPAL_ENDPOINT if endpoint_port else ""),
-        webhook_url=env.text("PAYPAL_SIM_WEBHOOK_URL", f"{settings.SITE_URL}{WEBHOOK_PATH}"),
+        public_url=settings.PAYPAL_SIM_PUBLIC_URL or (settings.PAYPAL_ENDPOINT if endpoint_port else ""),
+        webhook_url=settings.PAYPAL_SIM_WEBHOOK_URL or f"{settings.SITE_URL}{WEBHOOK_PATH}",
         webhook_id=settings.PAYPAL_WEBHOOK_ID,
-        database=Path(database) if database else None,
-        control=env.flag("PAYPAL_SIM_CONTROL"),
-        compression=env.number("PAYPAL_SIM_COMPRESSION", COMPRESSION),
+        database=Path(settings.PAYPAL_SIM_DB) if settings.PAYPAL_SIM_DB else None,
+        control=settings.PAYPAL_SIM_CONTROL,
+        compression=settings.PAYPAL_SIM_COMPRESSION,
     )
-    env.check()
-    return configuration
 
 
 def answers(configuration: Configuration) -> bool:

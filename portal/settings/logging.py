@@ -1,0 +1,55 @@
+"""What is logged and measured (docs/watching.md)."""
+
+from typing import Any
+
+from portal.settings.server import env
+
+env.section("Logs and figures")
+SLOW_QUERY_MS = env.number("SLOW_QUERY_MS", 500, help="SQL statements that take this long are logged")
+METRICS_TOKEN = env.text(
+    "METRICS_TOKEN",
+    help="opens `/metrics` for Prometheus: 32 characters or more, sent as `Authorization: Bearer`",
+)
+OPERATORS_EMAIL = env.text("OPERATORS_EMAIL", help="who is mailed, once, when something is over its limit")
+env.require(not METRICS_TOKEN or len(METRICS_TOKEN) >= 32, "METRICS_TOKEN must hold at least 32 characters")
+
+env.describe(
+    "PROMETHEUS_MULTIPROC_DIR",
+    kind="a path",
+    shown="in the data folder",
+    help="where the processes of one instance count together for `/metrics`",
+)
+
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {
+        "repetition": {"()": "apps.common.logs.RepetitionFilter"},
+        "masking": {"()": "apps.common.logs.MaskingFilter"},
+        "failures": {"()": "apps.common.logs.FailureFilter"},
+    },
+    "formatters": {
+        "json": {"()": "apps.common.logs.JsonFormatter"},
+        "plain": {
+            "()": "apps.common.logs.PlainFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(trace)s%(message)s",
+        },
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["repetition", "masking"]},
+    },
+    "root": {
+        "handlers": ["console"],
+        "level": env.choice("LOG_LEVEL", LOG_LEVELS, "INFO", help="what is logged; `make run` takes WARNING"),
+    },
+    "loggers": {
+        "django.request": {"level": "ERROR", "filters": ["failures"]},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "axes": {"level": "WARNING"},
+        "paypalrestsdk": {"level": "WARNING"},  # below it prints credentials
+        "post_office": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        "PIL": {"level": "INFO"},
+        "urllib3": {"level": "INFO"},  # below it prints the addresses of payments
+    },
+}

@@ -1,0 +1,79 @@
+"""PayPal, and the simulator that stands in for it (design/paypal.md). The address alone tells which one answers."""
+
+from urllib.parse import urlsplit
+
+from portal.settings.seller import INVENTED
+from portal.settings.server import PORT, env
+
+env.section("PayPal")
+PAYPAL_API = env.choice(
+    "PAYPAL_API",
+    ("v1", "v2"),
+    "v1",
+    help="`v2`: new payments through Orders v2; those made before stay with v1",
+)
+PAYPAL_MODE = env.choice(
+    "PAYPAL_MODE", ("sandbox", "live"), "sandbox", help="`live` needs an https endpoint on paypal.com"
+)
+PAYPAL_ENDPOINT = env.address(
+    "PAYPAL_ENDPOINT",
+    f"http://127.0.0.1:{PORT + 1}",
+    shown="http://127.0.0.1:PORT+1",
+    help="where PayPal's calls go: PayPal's own address, or this machine, where the simulator then runs "
+    "(`make run` takes the next free port)",
+)
+PAYPAL_CLIENT_ID = env.text("PAYPAL_CLIENT_ID", shown=INVENTED, help="the merchant's account")
+PAYPAL_CLIENT_SECRET = env.text("PAYPAL_CLIENT_SECRET", shown=INVENTED, help="the account's secret")
+PAYPAL_WEBHOOK_ID = env.text(
+    "PAYPAL_WEBHOOK_ID",
+    shown=INVENTED,
+    help="the webhook that leads to `SITE_URL/api/paypal/webhook`",
+)
+PAYPAL_CONNECT_TIMEOUT = env.number("PAYPAL_CONNECT_TIMEOUT", 3.05, help="seconds that PayPal has to take a call")
+PAYPAL_READ_TIMEOUT = env.number("PAYPAL_READ_TIMEOUT", 15, help="seconds that PayPal has to answer")
+PAYPAL_FEE_RATE = env.rate("PAYPAL_FEE_RATE", "0.035", help="surcharge of a PayPal payment")
+PAYPAL_FINISH_APPROVED = env.flag(
+    "PAYPAL_FINISH_APPROVED",
+    default=True,
+    help="`0`: an approved payment whose buyer does not come back is left to expire",
+)
+_paypal = urlsplit(PAYPAL_ENDPOINT)
+_is_paypal = f".{_paypal.hostname}".endswith(".paypal.com")
+# Where an approval link may lead: PayPal's own pages, or those of the endpoint that stands in for it.
+PAYPAL_APPROVAL_ORIGINS = env.words(
+    "PAYPAL_APPROVAL_ORIGINS",
+    ("https://www.paypal.com", "https://www.sandbox.paypal.com")
+    if _is_paypal
+    else (f"{_paypal.scheme}://{_paypal.netloc}",),
+    shown="PayPal's, or the endpoint's",
+    help="where an approval link may lead",
+)
+env.require(
+    PAYPAL_MODE == "sandbox" or (_paypal.scheme == "https" and _is_paypal),
+    "PAYPAL_MODE=live needs an https PAYPAL_ENDPOINT on paypal.com",
+)
+
+env.section("The PayPal simulator")
+PAYPAL_SIM_PORT = env.integer("PAYPAL_SIM_PORT", 0, shown="that of PAYPAL_ENDPOINT", help="where it listens")
+PAYPAL_SIM_CREDENTIALS = env.words(
+    "PAYPAL_SIM_CREDENTIALS", shown="the portal's own", help="merchants that it knows, as `id:secret`"
+)
+env.require(
+    all(all(pair.partition(":")[::2]) for pair in PAYPAL_SIM_CREDENTIALS),
+    "PAYPAL_SIM_CREDENTIALS must hold id:secret pairs",
+)
+PAYPAL_SIM_DB = env.text(
+    "PAYPAL_SIM_DB", shown="in the data folder under `serve`, else memory", help="SQLite file of its payments"
+)
+PAYPAL_SIM_PUBLIC_URL = env.text(
+    "PAYPAL_SIM_PUBLIC_URL", shown="PAYPAL_ENDPOINT", help="the address that a browser can open"
+)
+PAYPAL_SIM_WEBHOOK_URL = env.text(
+    "PAYPAL_SIM_WEBHOOK_URL", shown="SITE_URL/api/paypal/webhook", help="whom it tells what happened"
+)
+PAYPAL_SIM_CONTROL = env.flag("PAYPAL_SIM_CONTROL", help="`1`: it takes the calls under `/_sim/`, from this machine")
+PAYPAL_SIM_COMPRESSION = env.number(
+    "PAYPAL_SIM_COMPRESSION",
+    720,
+    help="how many times faster than PayPal it repeats a webhook that was not taken (3 days)",
+)

@@ -1,0 +1,119 @@
+"""Who may come in: keys, passwords, sign-ins, tokens, sessions, limits and headers (reliability-and-security)."""
+
+import secrets
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from csp.constants import NONE, SELF
+
+from portal.env import WEB, is_address
+from portal.settings.server import DATA_DIR, NUM_PROXIES, env
+from portal.settings.storage import IMAGE_HOST
+
+env.section("Keys, sign-in and limits")
+_random = "random, kept in the data folder"
+SECRET_KEY = env.text("SECRET_KEY", shown=_random, help="signs links and sessions: 32 characters or more")
+JWT_SIGNING_KEY = env.text(
+    "JWT_SIGNING_KEY", shown=_random, help="signs the buyers' tokens: 32 characters or more, another one"
+)
+_replaced = "keys that were just replaced: what they signed still opens (docs/operations.md)"
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", help=_replaced)
+JWT_SIGNING_KEY_FALLBACKS = env.words("JWT_SIGNING_KEY_FALLBACKS", help=_replaced)
+
+
+def data_key(name: str) -> str:
+    """Return the random key kept in the data folder, made with mode 0600 at the first start."""
+    path = DATA_DIR / "keys" / name
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(48))
+    return path.read_text()
+
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"
+AXES_ENABLE_ADMIN = False
+AXES_USERNAME_FORM_FIELD = "username"
+AXES_LOCKOUT_TEMPLATE = "staff/locked.html"
+AXES_IPWARE_PROXY_COUNT = NUM_PROXIES or None
+AXES_CLIENT_IP_CALLABLE = "apps.common.http.throttles.client_address"
+
+TOKEN_LIFETIME = timedelta(
+    seconds=env.integer(
+        "TOKEN_LIFETIME_SECONDS",
+        24 * 3600,
+        least=60,
+        help="how long a buyer's token lives before it is renewed, in seconds",
+    )
+)
+SIGN_IN_LIFETIME = timedelta(days=14)
+
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_IDLE_SECONDS = 60 * 60
+SESSION_COOKIE_NAME = "staff_session"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+LOGIN_URL = "admin:login"
+
+THROTTLE_FACTOR = env.number(
+    "THROTTLE_FACTOR",
+    1,
+    help="multiplies every request limit, for load tests; not the lock-out after wrong passwords",
+)
+MAX_BODY_BYTES = 1024 * 1024
+MAX_UPLOAD_BODY_BYTES = 6 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = 12 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
+CORS_ALLOWED_ORIGINS = env.words("CORS_ALLOWED_ORIGINS", help="other origins whose pages may call the API")
+env.require(
+    all(is_address(origin, schemes=WEB) and not urlsplit(origin).path for origin in CORS_ALLOWED_ORIGINS),
+    "CORS_ALLOWED_ORIGINS must be addresses without a path, and never *",
+)
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_HEADERS = ("accept", "content-type", "x-access-token", "idempotency-key", "x-request-id")
+
+REDIRECT_TO_HTTPS = env.flag("SECURE_SSL_REDIRECT", default=True, help="production: plain HTTP is redirected")
+
+# Headers (design/reliability-and-security.md, section 14)
+_images = [SELF, *([f"{IMAGE_HOST}/"] if not IMAGE_HOST.startswith("/") else [])]
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [*_images, "data:"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+        "manifest-src": [SELF],
+    }
+}
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"

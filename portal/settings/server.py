@@ -1,0 +1,36 @@
+"""Where the portal runs: its data folder, its address, its processes."""
+
+from pathlib import Path
+
+from portal.env import Environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+env = Environment()  # every topic reads through this one, so that all that is wrong is named at once
+
+env.section("The server")
+env.describe(
+    "PORTAL_ENV",
+    kind="development, test or production",
+    shown="development",
+    help="`production` refuses to start while something is unsafe, and says what",
+)
+PORTAL_DEBUG = env.flag("PORTAL_DEBUG", help="Django's debug pages, never in production")
+DATA_DIR = env.folder(
+    "PORTAL_DATA_DIR",
+    BASE_DIR / "var",
+    shown="var/",
+    help="database, files, mails and keys of the embedded default",
+)
+HOST = env.text("PORTAL_HOST", "127.0.0.1", help="the address that the portal listens on")
+PORT = env.integer("PORT", 8000, least=1, most=65535, help="the port that the portal listens on")
+WEB_WORKERS = env.integer("WEB_WORKERS", 0, help="processes that answer requests; 0: as many as the machine has cores")
+WEB_THREADS = env.integer("WEB_THREADS", 2, least=1, help="threads of each process that answer requests")
+SITE_URL = env.address(
+    "SITE_URL", f"http://127.0.0.1:{PORT}", shown="http://127.0.0.1:PORT", help="the portal's address in mails"
+)
+ADMIN_PATH = env.text("ADMIN_PATH", "admin", help="the path of the staff's admin").strip("/") + "/"
+TIME_ZONE = env.zone("TIME_ZONE", "Asia/Seoul", help="the seller's time zone")
+ALLOWED_HOSTS = env.words(
+    "ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]"), help="host names that the portal answers to"
+)
+NUM_PROXIES = env.integer("NUM_PROXIES", 0, help="trusted proxies in front, for callers' addresses")
