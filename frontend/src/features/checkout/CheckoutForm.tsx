@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useStates } from "@/api/addresses";
+import { usd } from "@/domain/money";
 import { limits } from "@/shared/limits";
-import { usd } from "@/shared/money";
 import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";

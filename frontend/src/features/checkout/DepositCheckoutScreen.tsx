@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { ApiError, errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
-import { basket } from "@/shared/basket";
+import { basket } from "@/domain/basket";
 import { pageTexts } from "@/shared/page-texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { CreditCard, Landmark } from "lucide-react";
 import { buyerConfig } from "@/api/config";
+import { type PaymentMethod, percent } from "@/domain/paypal";
 import { limits } from "@/shared/limits";
-import { type PaymentMethod, percent } from "@/shared/paypal";
 import { BankBlock } from "@/shared/ui/BankBlock";
 import { RadioCards } from "@/shared/ui/Choice";
 import { TextField } from "@/shared/ui/Field";

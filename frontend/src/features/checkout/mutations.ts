@@ -3,9 +3,9 @@ import { useRef } from "react";
 import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
+import type { ShipFields } from "@/domain/shipping";
 import { useIdempotencyKey } from "@/shared/idempotency";
 import { dashboardKeys, orderKeys, productKeys } from "@/shared/query-keys";
-import type { ShipFields } from "@/shared/shipping";
 
 /** Refusals that the screen answers itself. */
 const TREATED = ["order_exists", "out_of_stock", "invalid", "expired", "payment_pending"];

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { cents, money, sum, usd } from "@/shared/money";
+import { cents, money, sum, usd } from "@/domain/money";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./OrderAmountCard.module.css";

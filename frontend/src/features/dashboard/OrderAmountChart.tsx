@@ -8,7 +8,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { count } from "@/shared/units";
+import { count } from "@/domain/units";
 import type { PurchaseMonth } from "./OrderAmountCard";
 import styles from "./OrderAmountChart.module.css";
 

@@ -1,7 +1,7 @@
 import { ArrowRight, BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
 import { Link } from "react-router";
+import { count } from "@/domain/units";
 import { Skeleton } from "@/shared/ui/Skeleton";
-import { count } from "@/shared/units";
 import styles from "./OrderCounters.module.css";
 
 const COUNTERS = [

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { wallet } from "@/api/wallet";
-import { usd } from "@/shared/money";
+import { usd } from "@/domain/money";
 import { Button } from "@/shared/ui/Button";
 import styles from "./CheckoutDialog.module.css";
 

@@ -1,13 +1,13 @@
 import { Gift, MessageSquareText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { usd } from "@/domain/money";
+import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { usd } from "@/shared/money";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
-import { count, counted } from "@/shared/units";
 import type { ShownOrder } from "./OrderDetailsCard";
 import styles from "./OrderProductsCard.module.css";
 import { OrderTotals } from "./OrderTotals";

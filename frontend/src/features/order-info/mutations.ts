@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
+import type { ShipFields } from "@/domain/shipping";
 import { dashboardKeys, orderKeys, walletKeys } from "@/shared/query-keys";
-import type { ShipFields } from "@/shared/shipping";
 import { type Order, type OrderDetails, orderDetails } from "./queries";
 
 /** Shows what was saved at once, then asks for what else changed by it. */

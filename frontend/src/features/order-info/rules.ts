@@ -1,6 +1,6 @@
-import { type Cents, cents, money, usd } from "@/shared/money";
+import { type Cents, cents, money, usd } from "@/domain/money";
+import { kilograms } from "@/domain/units";
 import type { Tone } from "@/shared/ui/Tag";
-import { kilograms } from "@/shared/units";
 import type { Order, OrderLine, OrderListItem } from "./queries";
 
 /** The tabs by `status_id` (specification section 2, Order Information screen). */

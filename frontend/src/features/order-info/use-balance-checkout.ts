@@ -1,12 +1,12 @@
 import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
 import { errorCode } from "@/api/errors";
+import type { PaymentMethod } from "@/domain/paypal";
+import { checkWire } from "@/domain/wire";
 import { config } from "@/shared/config";
 import { leaveFor, useShownAgain } from "@/shared/leave";
 import { pageTexts } from "@/shared/page-texts";
-import type { PaymentMethod } from "@/shared/paypal";
 import { alert, confirm } from "@/shared/ui/alerts";
-import { checkWire } from "@/shared/wire";
 import { type Balance, useAnnounceWire, useCredit, usePaypalLink } from "./mutations";
 
 interface BalanceCheckout {

@@ -1,8 +1,8 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { components } from "@/api/schema.gen";
+import { count, counted } from "@/domain/units";
 import { config } from "@/shared/config";
 import { isoDate } from "@/shared/dates";
-import { count, counted } from "@/shared/units";
 import styles from "./PackingSheet.module.css";
 import {
   type BoxRows,

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useNavigate } from "react-router";
 import { errorCode, isSessionEnd } from "@/api/errors";
-import { basket } from "@/shared/basket";
+import { basket } from "@/domain/basket";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";

@@ -1,11 +1,11 @@
 import { Info, ShoppingBag, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { money } from "@/shared/money";
+import { money } from "@/domain/money";
+import { counted } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead, CountPill } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { counted } from "@/shared/units";
 import { PHONE, useMedia } from "@/shared/use-media";
 import styles from "./BasketPanel.module.css";
 import { BasketRow } from "./BasketRow";

@@ -1,13 +1,13 @@
 import { CircleAlert, X } from "lucide-react";
 import { memo, useId } from "react";
+import { cents, money, times, usd } from "@/domain/money";
+import { count as pieces } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { cents, money, times, usd } from "@/shared/money";
 import { texts } from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { QuantityStepper } from "@/shared/ui/QuantityStepper";
 import { Tag } from "@/shared/ui/Tag";
-import { count as pieces } from "@/shared/units";
 import styles from "./BasketRow.module.css";
 import type { Product } from "./queries";
 import type { BasketItem } from "./use-basket";

@@ -1,9 +1,9 @@
-import { money } from "@/shared/money";
+import { money } from "@/domain/money";
+import { count } from "@/domain/units";
 import { texts } from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
-import { count } from "@/shared/units";
 import styles from "./ConfirmOrderDialog.module.css";
 import type { Basket } from "./use-basket";
 

@@ -2,14 +2,14 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
 import type { components } from "@/api/schema.gen";
-import { useBasketLines } from "@/shared/basket";
-import { money } from "@/shared/money";
+import { money } from "@/domain/money";
+import { count, counted } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import { Segmented } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 import { toast } from "@/shared/ui/toasts";
-import { count, counted } from "@/shared/units";
+import { useBasketLines } from "@/shared/use-basket-lines";
 import styles from "./ListReview.module.css";
 import { ListRow } from "./ListRow";
 import {

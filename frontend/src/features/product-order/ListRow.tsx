@@ -1,10 +1,10 @@
 import { CircleAlert, Undo2, X } from "lucide-react";
+import { cents, money, times, usd } from "@/domain/money";
+import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { cents, money, times, usd } from "@/shared/money";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
-import { count } from "@/shared/units";
 import styles from "./ListRow.module.css";
 import { type Change, type ListLine, openProblems } from "./list-review";
 

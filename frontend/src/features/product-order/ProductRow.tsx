@@ -1,10 +1,10 @@
 import { memo } from "react";
+import { usd } from "@/domain/money";
+import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { usd } from "@/shared/money";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
-import { count } from "@/shared/units";
 import { availabilityTone } from "./availability";
 import styles from "./ProductRow.module.css";
 import type { Product } from "./queries";

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useMemo } from "react";
-import { useBasketLines } from "@/shared/basket";
+import { useBasketLines } from "@/shared/use-basket-lines";
 import { PHONE, TABLET, useMedia } from "@/shared/use-media";
 import styles from "./ProductPanel.module.css";
 import { ProductRow } from "./ProductRow";

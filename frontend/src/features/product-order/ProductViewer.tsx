@@ -1,8 +1,8 @@
-import { usd } from "@/shared/money";
+import { usd } from "@/domain/money";
+import { count } from "@/domain/units";
 import { Facts } from "@/shared/ui/Facts";
 import ImageViewer from "@/shared/ui/ImageViewer";
 import { Tag } from "@/shared/ui/Tag";
-import { count } from "@/shared/units";
 import { availabilityTone } from "./availability";
 import type { Product } from "./queries";
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { basket as store } from "@/shared/basket";
+import { basket as store } from "@/domain/basket";
 import { answer, refuse } from "@/test/server";
 import { openShop, product, storedBasket } from "./testing";
 

@@ -1,6 +1,6 @@
 /** The review of a list: its lines as the server judged them, and what the buyer has made of their problems since. */
 import type { components } from "@/api/schema.gen";
-import { type Cents, cents, sum, times } from "@/shared/money";
+import { type Cents, cents, sum, times } from "@/domain/money";
 import type { Product } from "./queries";
 
 export type ReviewedLine = components["schemas"]["ReviewedLine"];

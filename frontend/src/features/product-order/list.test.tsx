@@ -3,7 +3,7 @@ import { fireEvent, renderHook, screen, waitFor, within } from "@testing-library
 import { HttpResponse, http } from "msw";
 import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { basket as basketStore } from "@/shared/basket";
+import { basket as basketStore } from "@/domain/basket";
 import { server } from "@/test/server";
 import "./ListDialog";
 import { changed, fromReview, looksLikeList, problemKinds, type ReviewedLine } from "./list-review";

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
-import type { BasketLine } from "@/shared/basket";
+import type { BasketLine } from "@/domain/basket";
 import { useIdempotencyKey } from "@/shared/idempotency";
 import { productKeys } from "@/shared/query-keys";
 import { checkStock, type RecentOrder } from "./queries";

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
-import { basket } from "@/shared/basket";
+import { basket } from "@/domain/basket";
 import { orderKeys, productKeys } from "@/shared/query-keys";
 
 export type Product = components["schemas"]["Product"];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { cents } from "@/shared/money";
-import { isShort } from "@/shared/stock";
+import { cents } from "@/domain/money";
+import { isShort } from "@/domain/stock";
 import { vectors } from "@/test/vectors";
 import { checkBasket, checkQuantity, subtotal } from "./rules";
 

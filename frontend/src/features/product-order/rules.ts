@@ -2,8 +2,8 @@
  * The order screen's rules that must speak at a keystroke. The server decides again; the tables of
  * examples in apps/catalog and apps/orders pin both sides (specification section 5, Ordering).
  */
-import { type Cents, cents, sum, times } from "@/shared/money";
-import { isShort } from "@/shared/stock";
+import { type Cents, cents, sum, times } from "@/domain/money";
+import { isShort } from "@/domain/stock";
 
 export type QuantityProblem = "below_moq" | "not_multiple_of_moq";
 export type BasketProblem = "no_lines" | "out_of_stock" | QuantityProblem;

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useUser } from "@/api/session";
-import { basket, useBasketLines } from "@/shared/basket";
-import type { Cents } from "@/shared/money";
+import { basket } from "@/domain/basket";
+import type { Cents } from "@/domain/money";
+import { isShort } from "@/domain/stock";
 import { productKeys } from "@/shared/query-keys";
-import { isShort } from "@/shared/stock";
+import { useBasketLines } from "@/shared/use-basket-lines";
 import { basketProducts, type Product, type ProductsBySku } from "./queries";
 import { checkQuantity, type QuantityProblem, subtotal } from "./rules";
 

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
-import { basket } from "@/shared/basket";
+import { basket } from "@/domain/basket";
+import { counted } from "@/domain/units";
 import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
 import { productKeys } from "@/shared/query-keys";
 import { failureText } from "@/shared/ui/failure";
-import { counted } from "@/shared/units";
 import type { Product, ProductsBySku } from "./queries";
 
 interface ToPut {

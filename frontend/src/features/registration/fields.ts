@@ -1,4 +1,4 @@
-import type { ShipFields } from "@/shared/shipping";
+import type { ShipFields } from "@/domain/shipping";
 
 /** A company's own address: as a shipping address, without a phone. */
 export interface CompanyAddress {

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
+import type { ShipFields } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
-import type { ShipFields } from "@/shared/shipping";
 import styles from "./AddressFields.module.css";
 import { SelectField, TextField } from "./Field";
 

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from "react";
-
 /** A product in the basket and how many pieces of it. */
 export interface BasketLine {
   readonly sku: string;
@@ -57,6 +55,7 @@ function store(lines: readonly BasketLine[], prices: Readonly<Record<string, num
  * products were chosen, so that a changed price can be told.
  */
 export const basket = {
+  subscribe,
   lines: readLines,
   chosenPrices: readPrices,
   add(sku: string, count: number, price: number): void {
@@ -81,6 +80,7 @@ export const basket = {
   },
 };
 
+/** Calls `changed` at every change of the basket, in other tabs too. Returns what ends it. */
 function subscribe(changed: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === LINES || event.key === null) changed();
@@ -91,9 +91,4 @@ function subscribe(changed: () => void): () => void {
     listeners.delete(changed);
     window.removeEventListener("storage", onStorage);
   };
-}
-
-/** The basket's lines, in the order in which they were chosen; follows other tabs. */
-export function useBasketLines(): readonly BasketLine[] {
-  return useSyncExternalStore(subscribe, readLines);
 }
