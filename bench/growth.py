@@ -54,10 +54,10 @@ def measure() -> Calls:
 
     from apps.accounts.models import User
     from apps.accounts.selectors import identify
+    from apps.accounts.shipping import Shipping
     from apps.catalog.models import Product
     from apps.catalog.selectors import product_page
     from apps.orders.models import Order
-    from apps.orders.rules import Shipping
     from apps.orders.selectors import order_details, order_list
     from apps.orders.services import request_order
     from apps.payments.services import WireCheckout, checkout_deposit_by_wire

@@ -39,8 +39,8 @@ def prepare() -> None:
     from apps.accounts.models import AddressEntry, Company, User
     from apps.accounts.selectors import identify
     from apps.accounts.services.sessions import issue_token
+    from apps.accounts.shipping import Shipping
     from apps.catalog.models import Brand, Product, Running, Stock
-    from apps.orders.rules import Shipping
     from apps.orders.services import request_order
 
     now, country = datetime.now(UTC), AddressEntry.objects.filter(parent=None).order_by("pk")[0].pk

@@ -40,6 +40,25 @@ class AddressEntry(models.Model):
         return self.content
 
 
+class ShippingAddress(models.Model):
+    """Where the goods go. A state is optional. Nothing is looked up by either, so neither has an index."""
+
+    ship_country = models.ForeignKey(
+        AddressEntry, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
+    ship_state = models.ForeignKey(
+        AddressEntry, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
+    ship_city = models.CharField(max_length=80, blank=True)
+    ship_zipcode = models.CharField(max_length=20, blank=True)
+    ship_address1 = models.CharField(max_length=120, blank=True)
+    ship_address2 = models.CharField(max_length=120, blank=True)
+    ship_phone = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        abstract = True
+
+
 class BusinessType(models.Model):
     """A kind of business that a company may choose when it registers."""
 
@@ -108,8 +127,8 @@ def normalize_email(email: str) -> str:
     return normalize("NFC", email.strip().lower())
 
 
-class User(AbstractBaseUser, PermissionsMixin):
-    """A buyer of a company, or a member of staff (`is_staff`, no company)."""
+class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
+    """A buyer of a company, with the shipping address to begin with, or a member of staff (`is_staff`, no company)."""
 
     class Approval(models.TextChoices):
         PENDING = "pending", "To decide"
@@ -121,13 +140,6 @@ class User(AbstractBaseUser, PermissionsMixin):
     manager = models.CharField("name", max_length=120)
     company = models.ForeignKey(Company, models.PROTECT, null=True, blank=True, related_name="users")
     stock_free = models.BooleanField(default=False, help_text="May order products that are out of stock.")
-    ship_country = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
-    ship_state = models.ForeignKey(AddressEntry, models.PROTECT, null=True, blank=True, related_name="+")
-    ship_city = models.CharField(max_length=80, blank=True)
-    ship_zipcode = models.CharField(max_length=20, blank=True)
-    ship_address1 = models.CharField(max_length=120, blank=True)
-    ship_address2 = models.CharField(max_length=120, blank=True)
-    ship_phone = models.CharField(max_length=40, blank=True)
     approval = models.CharField(max_length=10, choices=Approval, default=Approval.PENDING)
     approval_reason = models.TextField(blank=True)
     registered_at = models.DateTimeField(null=True, blank=True, help_text="When the registration form was sent.")

@@ -10,6 +10,7 @@ from apps.accounts.errors import (
     SignUpPasswordsDiffer,
     SignUpPasswordTooShort,
 )
+from apps.accounts.shipping import REQUIRED_SHIP_FIELDS
 from apps.common.errors import PortalError
 
 MIN_PASSWORD, MAX_PASSWORD = 8, 128  # characters
@@ -23,11 +24,7 @@ REQUIRED_AT_SIGN_UP = (
     "country",
     "address1",
     "city",
-    "ship_country",
-    "ship_address1",
-    "ship_city",
-    "ship_zipcode",
-    "ship_phone",
+    *REQUIRED_SHIP_FIELDS,
     "sales_channel",
     "phone",
     "terms",

@@ -19,6 +19,7 @@ from apps.accounts.models import (
     RegistrationEvent,
     User,
 )
+from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
 from apps.common.db.prepared import fetch_all
 
 # By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
@@ -36,16 +37,6 @@ IDENTITY = {
     "session_version": "u.session_version",
 }
 IDENTIFY = f"SELECT {', '.join(IDENTITY.values())} FROM {MAY_COME_IN}"  # noqa: S608 - constants only
-
-SHIP_COLUMNS = (
-    "ship_country_id",
-    "ship_state_id",
-    "ship_city",
-    "ship_zipcode",
-    "ship_address1",
-    "ship_address2",
-    "ship_phone",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +72,7 @@ def identify(uuid: UUID) -> Buyer | None:
 
 def profile(*, buyer: Buyer) -> dict[str, Any]:
     """Return what the screens know of the buyer: identity, contact, default shipping address (api.md, user)."""
-    ship = User.objects.values(*SHIP_COLUMNS).get(pk=buyer.id)
+    ship = User.objects.values_list(*SHIP_COLUMNS.values()).get(pk=buyer.id)
     return {
         "uuid": str(buyer.uuid),
         "company_id": buyer.company_id,
@@ -89,7 +80,7 @@ def profile(*, buyer: Buyer) -> dict[str, Any]:
         "manager": buyer.manager,
         "email": buyer.email,
         "stock_free": int(buyer.stock_free),
-        **{name.removesuffix("_id"): value for name, value in ship.items()},
+        **dict(zip(SHIP_COLUMNS, ship, strict=True)),
     }
 
 
@@ -153,6 +144,25 @@ class AddressBook:
 
 
 address_book = AddressBook()
+
+
+@dataclass(frozen=True)
+class PostalAddress:
+    """An address as people write it: state and country by name, empty where there is none."""
+
+    address1: str
+    address2: str
+    zipcode: str
+    city: str
+    state: str
+    country: str
+
+
+def postal_address(row: Any, *, prefix: str = "") -> PostalAddress:
+    """Return the address of a company; with the prefix `ship_`, the shipping address of a row."""
+    lines = (getattr(row, f"{prefix}{name}") for name in ("address1", "address2", "zipcode", "city"))
+    places = (address_book.name(getattr(row, f"{prefix}{name}_id")) for name in ("state", "country"))
+    return PostalAddress(*lines, *places)
 
 
 def token_hash(token: str) -> str:
@@ -243,13 +253,7 @@ def _filled_in(user_id: int) -> dict[str, Any]:
         "address1": company.address1,
         "address2": company.address2,
         "zipcode": company.zipcode,
-        "ship_country": user.ship_country_id,
-        "ship_state": user.ship_state_id,
-        "ship_city": user.ship_city,
-        "ship_address1": user.ship_address1,
-        "ship_address2": user.ship_address2,
-        "ship_zipcode": user.ship_zipcode,
-        "ship_phone": user.ship_phone,
+        **ship_fields(user),
         "business_type": company.business_type_id,
         "sales_channel": company.sales_channel,
         "certificate_files": certificate.storage_name if certificate else "",

@@ -8,30 +8,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.accounts.models import AddressEntry, Company, User
+from apps.accounts.models import Company, ShippingAddress, User
 from apps.catalog.models import Brand, Product
 from apps.common.db.columns import money_field
 from apps.common.money import ZERO
 from apps.orders import status
-
-
-class ShippingAddress(models.Model):
-    """Where the goods go. A state is optional. Nothing is looked up by either, so neither has an index."""
-
-    ship_country = models.ForeignKey(
-        AddressEntry, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
-    )
-    ship_state = models.ForeignKey(
-        AddressEntry, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
-    )
-    ship_city = models.CharField(max_length=80, blank=True)
-    ship_zipcode = models.CharField(max_length=20, blank=True)
-    ship_address1 = models.CharField(max_length=120, blank=True)
-    ship_address2 = models.CharField(max_length=120, blank=True)
-    ship_phone = models.CharField(max_length=40, blank=True)
-
-    class Meta:
-        abstract = True
 
 
 def invoice_code(*, number: int, placed_at: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Pure rules of orders: prices of lines, weights, what is due, addresses."""
+"""Pure rules of orders: prices of lines, weights, what is due."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,39 +14,7 @@ CONFIRMED_TAG = "Confirmed"
 NOT_CONFIRMED_TAG = "Not Confirmed"
 FREE_OFFER_TAG = "Free offer"
 
-REQUIRED_SHIP_FIELDS = ("ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone")
-REQUIRED = "This field is required."
 UNKNOWN_SKU = "Unknown SKU."
-
-
-@dataclass(frozen=True)
-class Shipping:
-    """Where the goods go: address entries by id, the rest as text."""
-
-    ship_country: int | None = None
-    ship_state: int | None = None
-    ship_city: str = ""
-    ship_zipcode: str = ""
-    ship_address1: str = ""
-    ship_address2: str = ""
-    ship_phone: str = ""
-
-    def columns(self) -> dict[str, int | str | None]:
-        """Return the values by column name."""
-        return {
-            "ship_country_id": self.ship_country,
-            "ship_state_id": self.ship_state,
-            "ship_city": self.ship_city,
-            "ship_zipcode": self.ship_zipcode,
-            "ship_address1": self.ship_address1,
-            "ship_address2": self.ship_address2,
-            "ship_phone": self.ship_phone,
-        }
-
-
-def missing_ship_fields(shipping: Shipping) -> dict[str, list[str]]:
-    """Return a refusal for each ship field that an order needs and that is empty (api.md, Deposit checkout)."""
-    return {name: [REQUIRED] for name in REQUIRED_SHIP_FIELDS if not getattr(shipping, name)}
 
 
 def line_total(*, price: Decimal, quantity: int) -> Decimal:

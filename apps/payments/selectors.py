@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Count, Min, Q, QuerySet, Sum
 
 from apps.accounts.selectors import Buyer, address_book
+from apps.accounts.shipping import ship_fields
 from apps.catalog.selectors import products_for_order
 from apps.catalog.services.holds import held_pieces
 from apps.common.errors import NotFound, WrongStatus
@@ -15,7 +16,7 @@ from apps.common.money import ZERO, usd
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import kilograms, line_total
-from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, ship_fields
+from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentPending

@@ -1,6 +1,7 @@
 """The demo's accounts and companies (readings, Demo data)."""
 
 from dataclasses import dataclass
+from typing import Any
 
 DEMO_DOMAIN = "@demo.test"
 
@@ -16,6 +17,11 @@ class DemoAddress:
     address1: str
     address2: str
     phone: str
+
+    def columns(self, places: dict[str, int], *, prefix: str = "") -> dict[str, Any]:
+        """Return the columns of a company's address; with the prefix `ship_`, those of a shipping address."""
+        fields = vars(self) | {"country_id": places[self.country], "state_id": places.get(self.state)}
+        return {f"{prefix}{name}": value for name, value in fields.items() if name not in ("country", "state")}
 
 
 @dataclass(frozen=True)

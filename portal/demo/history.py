@@ -4,7 +4,7 @@ Stock, money, tallies, events and mails therefore agree just as they do in real 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from random import Random
@@ -14,6 +14,7 @@ from post_office.models import STATUS, Email
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer, identify
+from apps.accounts.shipping import Shipping
 from apps.catalog.models import Product, Stock
 from apps.catalog.rules import effective_moq
 from apps.catalog.services import stock
@@ -22,7 +23,6 @@ from apps.common.storage.files import PDF
 from apps.orders import services as orders
 from apps.orders.models import Order, OrderLine
 from apps.orders.papers.commercial import Terms
-from apps.orders.rules import Shipping
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.services import (
@@ -123,16 +123,7 @@ class _Teller:
         )
 
     def _place(self) -> Order:
-        user = self.user
-        shipping = Shipping(
-            ship_country=user.ship_country_id,
-            ship_state=user.ship_state_id,
-            ship_city=user.ship_city,
-            ship_zipcode=user.ship_zipcode,
-            ship_address1=user.ship_address1,
-            ship_address2=user.ship_address2,
-            ship_phone=user.ship_phone,
-        )
+        shipping = Shipping.of(self.user)
         draft = orders.request_order(buyer=self.buyer, lines=self._basket(), shipping=shipping, now=self.placed_at)
         self.clock = self.placed_at + timedelta(minutes=4)
         form = WireCheckout(
@@ -275,10 +266,7 @@ class _Teller:
         story = self.story
         order.refresh_from_db()
         if story.moves_address:
-            shipping = Shipping(
-                **{name.removesuffix("_id"): getattr(order, name) for name in Shipping().columns()}
-                | {"ship_address1": NEW_HALL}
-            )
+            shipping = replace(Shipping.of(order), ship_address1=NEW_HALL)
             orders.edit_address(buyer=self.buyer, invoice_code=order.invoice_code, shipping=shipping, now=self.at(2))
         if story.message:
             code, at = order.invoice_code, self.at(2)

@@ -14,7 +14,7 @@ from apps.catalog.models import Brand, BrandAccess, Product, Promotion, Promotio
 from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
-from portal.demo.accounts import ACCOUNTS, COMPANIES, DemoAddress, DemoCompany
+from portal.demo.accounts import ACCOUNTS, COMPANIES, DemoCompany
 from portal.demo.catalogue import BRANDS, PRODUCTS, PROMOTION, PROMOTION_TITLE
 from portal.demo.history import play_stories
 from portal.demo.notices import NOTICES, DemoNotice
@@ -93,7 +93,7 @@ def _load_accounts(now: datetime) -> None:
             approval=User.Approval.APPROVED if account.approved else User.Approval.PENDING,
             decided_at=now if account.company and account.approved else None,
             decided_by=approver if account.company and account.approved else None,
-            **(_ship_fields(addresses[account.company], places) if account.company else {}),
+            **(addresses[account.company].columns(places, prefix="ship_") if account.company else {}),
         )
         if account.group:
             user.groups.add(Group.objects.get_or_create(name=account.group)[0])
@@ -101,36 +101,17 @@ def _load_accounts(now: datetime) -> None:
 
 
 def _load_company(demo: DemoCompany, places: dict[str, int]) -> Company:
-    address = demo.address
     company = Company.objects.create(
         name=demo.name,
-        phone=address.phone,
-        country_id=places[address.country],
-        state_id=places[address.state],
-        city=address.city,
-        zipcode=address.zipcode,
-        address1=address.address1,
-        address2=address.address2,
         business_type=BusinessType.objects.get(type=demo.business_type),
         sales_channel=demo.sales_channel,
         brands_restricted=bool(demo.brands),
+        **demo.address.columns(places),
     )
     BrandAccess.objects.bulk_create(
         BrandAccess(company=company, brand=brand) for brand in Brand.objects.filter(eng__in=demo.brands)
     )
     return company
-
-
-def _ship_fields(address: DemoAddress, places: dict[str, int]) -> dict[str, object]:
-    return {
-        "ship_country_id": places[address.country],
-        "ship_state_id": places[address.state],
-        "ship_city": address.city,
-        "ship_zipcode": address.zipcode,
-        "ship_address1": address.address1,
-        "ship_address2": address.address2,
-        "ship_phone": address.phone,
-    }
 
 
 def _load_notices(now: datetime) -> None:

@@ -141,17 +141,11 @@ def load_registrations(now: datetime) -> None:
 def _waiting(
     demo: DemoRegistration, sent: datetime, *, places: dict[str, int], types: dict[str, int], password: str
 ) -> User:
-    address = demo.address
-    where = {"country_id": places[address.country], "state_id": places.get(address.state)}
-    lines = {"city": address.city, "zipcode": address.zipcode, "address1": address.address1}
-    lines["address2"] = address.address2
     company = Company.objects.create(
         name=demo.company,
-        phone=address.phone,
         business_type_id=types[demo.business_type],
         sales_channel=demo.sales_channel,
-        **where,
-        **lines,
+        **demo.address.columns(places),
     )
     return User.objects.create(
         email=demo.email,
@@ -161,8 +155,7 @@ def _waiting(
         approval=User.Approval.PENDING,
         registered_at=sent,
         terms_accepted_at=sent,
-        ship_phone=address.phone,
-        **{f"ship_{name}": value for name, value in {**where, **lines}.items()},
+        **demo.address.columns(places, prefix="ship_"),
     )
 
 

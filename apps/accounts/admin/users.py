@@ -20,9 +20,8 @@ from apps.accounts.models import User, normalize_email
 from apps.accounts.services.approval import DECIDE, end_sign_ins, send_password_mail, withdraw_approval
 from apps.accounts.services.passwords import set_password
 from apps.accounts.services.sessions import end_sessions
+from apps.accounts.shipping import SHIP_COLUMNS
 from apps.common.staff import StaffAdmin, run_action, staff_of
-
-SHIPPING = ("ship_country", "ship_state", "ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone")
 
 
 class UserForm(UserChangeForm):
@@ -109,7 +108,7 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         groups: list[Any] = [
             (None, {"fields": (*self.person, *(("password",) if _is_superuser(request) else ()))}),
             ("Registration", {"fields": self.decision}),
-            ("Shipping address", {"fields": SHIPPING}),
+            ("Shipping address", {"fields": tuple(SHIP_COLUMNS)}),
         ]
         if _is_superuser(request):
             groups.append(("Staff", {"fields": ("is_staff", "is_superuser", "groups")}))

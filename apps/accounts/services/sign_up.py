@@ -23,6 +23,7 @@ from apps.accounts.selectors import (
     may_use_certificate,
     token_hash,
 )
+from apps.accounts.shipping import Shipping
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
 from apps.common.security import log_event
@@ -31,8 +32,6 @@ LINK_LIFETIME = timedelta(hours=24)
 TOKEN_LENGTH = 43  # letters and digits: 256 bits
 COMPANY_FIELDS = ("phone", "city", "address1", "address2", "zipcode", "sales_channel")
 COMPANY_IDS = ("country", "state", "business_type")
-USER_FIELDS = ("manager", "ship_city", "ship_zipcode", "ship_address1", "ship_address2", "ship_phone")
-USER_IDS = ("ship_country", "ship_state")
 NOT_THE_LINKS = "Not the address that the link was sent to."
 UNKNOWN_BUSINESS_TYPE = "Unknown business type."
 UNKNOWN_CERTIFICATE = "Not uploaded with this link."
@@ -137,10 +136,9 @@ def _register(*, link: EmailVerification, form: Mapping[str, Any], password: str
     elif is_taken(user, link):
         raise AlreadySubscribed
     user.company = _company(user, link, form)
-    for name in USER_FIELDS:
-        setattr(user, name, form[name])
-    for name in USER_IDS:
-        setattr(user, f"{name}_id", form[name])
+    user.manager = form["manager"]
+    for column, value in Shipping.from_fields(form).columns().items():
+        setattr(user, column, value)
     user.password, user.stock_free = password, False
     user.approval, user.approval_reason = User.Approval.PENDING, ""
     user.decided_at = user.decided_by = user.asked_at = None

@@ -3,7 +3,9 @@
 import pytest
 
 from apps.accounts.errors import ElementsMissing, SignUpPasswordsDiffer, SignUpPasswordTooShort
+from apps.accounts.models import User
 from apps.accounts.rules import REQUIRED_AT_SIGN_UP, check_sign_up
+from apps.accounts.shipping import Shipping, missing_ship_fields, ship_fields
 from apps.common.errors import PortalError
 from apps.common.testing import vectors
 from apps.common.types import Json
@@ -38,6 +40,18 @@ def test_the_required_fields_are_those_of_the_specification() -> None:
         "phone",
         "terms",
     }
+
+
+def test_an_order_needs_every_ship_field_but_state_and_second_line() -> None:
+    needed = {"ship_country", "ship_city", "ship_zipcode", "ship_address1", "ship_phone"}
+    assert set(missing_ship_fields(Shipping())) == needed
+
+
+def test_a_shipping_address_goes_from_row_to_columns_and_back() -> None:
+    shipping = Shipping(1, 2, "Warszawa", "00-682", "ul. Lipowa 51", "lok. 14", "+48 22 555 01 74")
+    user = User(**shipping.columns())
+    assert (user.ship_country_id, user.ship_state_id, user.ship_phone) == (1, 2, "+48 22 555 01 74")
+    assert Shipping.of(user) == Shipping.from_fields(ship_fields(user)) == shipping
 
 
 @pytest.mark.parametrize("name", REQUIRED_AT_SIGN_UP)

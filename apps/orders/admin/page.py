@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.accounts.selectors import PostalAddress, postal_address
 from apps.common.staff import humanize, overdue
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.rules import CONFIRMED_TAG, FREE_OFFER_TAG, NOT_CONFIRMED_TAG, kilograms, line_total
@@ -218,16 +219,11 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "is_cancelled": order.status == S.CANCELLED,
         **packing_card(order),
         "as_of": timezone.localtime(now),
-        "address": ", ".join(
-            str(part)
-            for part in (
-                order.ship_address1,
-                order.ship_address2,
-                order.ship_city,
-                order.ship_state or "",
-                order.ship_zipcode,
-                order.ship_country or "",
-            )
-            if part
-        ),
+        "address": address_line(postal_address(order, prefix="ship_")),
     }
+
+
+def address_line(address: PostalAddress) -> str:
+    """Return an address in one line."""
+    parts = (address.address1, address.address2, address.city, address.state, address.zipcode, address.country)
+    return ", ".join(part for part in parts if part)

@@ -2,21 +2,21 @@
 
 from rest_framework import serializers
 
-from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
+from apps.accounts.api.serializers import AddressEntry, ShipFields
+from apps.accounts.api.serializers import Shipping as ShippingFields
+from apps.accounts.shipping import Shipping
 from apps.common.http.serializers import MAX_LINES, Body, CountField, FlagField, MoneyField, TextField
-from apps.orders.rules import Shipping as ShippingAddress
 
 MAX_MEMO = 2_000
 MAX_CODE = 40
 
 
-class ShippingBody(Shipping):
+class ShippingBody(ShippingFields):
     """The ship fields of a body, turned into the address that services take."""
 
-    def shipping(self) -> ShippingAddress:
+    def shipping(self) -> Shipping:
         """Return the address."""
-        data = self.validated_data
-        return ShippingAddress(**{name: data[name] for name in ShippingAddress.__dataclass_fields__})
+        return Shipping.from_fields(self.validated_data)
 
 
 class RequestedLine(Body):

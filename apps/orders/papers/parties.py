@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.conf import settings
 
-from apps.accounts.selectors import address_book
+from apps.accounts.selectors import PostalAddress, postal_address
 from apps.orders.models import Order
 from apps.orders.papers.content import Box
 from apps.orders.rules import kilograms
@@ -37,23 +37,14 @@ def shipper_box() -> Box:
 def buyer_box(order: Order, *, label: str = "Buyer") -> Box:
     """Return who buys: the company with its own address, and the person who ordered."""
     company, person = order.company, order.user
-    lines = _address(
-        company.address1, company.address2, company.zipcode, company.city, company.state_id, company.country_id
-    )
+    lines = _address_lines(postal_address(company))
     who = f"{person.manager}, {person.email}"
     return {"label": label, "lines": [company.name, *lines, company.phone, who]}
 
 
 def ship_to_box(order: Order, *, label: str = "Ship to") -> Box:
     """Return where the goods go."""
-    lines = _address(
-        order.ship_address1,
-        order.ship_address2,
-        order.ship_zipcode,
-        order.ship_city,
-        order.ship_state_id,
-        order.ship_country_id,
-    )
+    lines = _address_lines(postal_address(order, prefix="ship_"))
     return {"label": label, "lines": [order.company.name, *lines, order.ship_phone]}
 
 
@@ -62,12 +53,10 @@ def notify_box(order: Order) -> Box:
     return {"label": "Notify party", "lines": (order.packing_notify or "Same as consignee").splitlines()}
 
 
-def _address(
-    address1: str, address2: str, zipcode: str, city: str, state: int | None, country: int | None
-) -> list[str]:
-    place = " ".join(part for part in (zipcode, city) if part)
-    names = (place, address_book.name(state), address_book.name(country))
-    return [address1, address2, ", ".join(name for name in names if name)]
+def _address_lines(address: PostalAddress) -> list[str]:
+    place = " ".join(part for part in (address.zipcode, address.city) if part)
+    names = (place, address.state, address.country)
+    return [address.address1, address.address2, ", ".join(name for name in names if name)]
 
 
 def number_box(order: Order, *dates: tuple[str, datetime]) -> Box:

@@ -18,7 +18,6 @@ from apps.orders.selectors.orders import (
     number_of,
     order_address,
     recent_orders,
-    ship_fields,
 )
 from apps.orders.selectors.packing import packing_of
 
@@ -43,5 +42,4 @@ __all__ = [
     "order_list",
     "packing_of",
     "recent_orders",
-    "ship_fields",
 ]

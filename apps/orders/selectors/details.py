@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.db.models import FilteredRelation, Q, QuerySet
 
 from apps.accounts.selectors import Buyer, address_book
+from apps.accounts.shipping import ship_fields
 from apps.common.db.prepared import PreparedPair, PreparedQuery, Row
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
@@ -15,7 +16,7 @@ from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.models import Order, OrderDocument, OrderEvent, OrderLine
 from apps.orders.selectors.links import packing_list_url
-from apps.orders.selectors.orders import due, seller_date, ship_fields
+from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
 from apps.orders.status import OrderStatus, allowed
 

@@ -6,7 +6,8 @@ from decimal import Decimal
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.accounts.selectors import Buyer, address_book
+from apps.accounts.selectors import Buyer, address_book, postal_address
+from apps.accounts.shipping import ship_fields
 from apps.catalog.models import BrandAccess
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
@@ -18,7 +19,6 @@ from apps.orders.status import OrderStatus
 
 MONTHS_SHOWN = 3
 MAX_CODE = 40
-SHIP_COLUMNS = tuple(rules.Shipping().columns())
 
 
 def orders_for(buyer: Buyer) -> QuerySet[Order]:
@@ -54,11 +54,6 @@ def get_order_for_staff(*, order_id: int, lock: bool = False) -> Order:
     if order is None:
         raise NotFound
     return order
-
-
-def ship_fields(row: object) -> Json:
-    """Return the ship fields by the wire's names."""
-    return {name.removesuffix("_id"): getattr(row, name) for name in SHIP_COLUMNS}
 
 
 def seller_date(moment: datetime) -> date:
@@ -160,9 +155,9 @@ def order_address(*, buyer: Buyer, invoice_code: str) -> Json:
 
 def address_text(row: Order | TemporaryOrder) -> str:
     """Return a shipping address in lines, as people write it."""
-    country, state = address_book.name(row.ship_country_id), address_book.name(row.ship_state_id)
-    place = " ".join(part for part in (row.ship_city, row.ship_zipcode) if part)
-    parts = (row.ship_address1, row.ship_address2, place, state, country, row.ship_phone)
+    to = postal_address(row, prefix="ship_")
+    place = " ".join(part for part in (to.city, to.zipcode) if part)
+    parts = (to.address1, to.address2, place, to.state, to.country, row.ship_phone)
     return "\n".join(part for part in parts if part)
 
 

@@ -3,12 +3,12 @@
 from datetime import datetime
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
 from apps.orders import mail
 from apps.orders.errors import MessageRequired
 from apps.orders.models import Order, OrderEvent
-from apps.orders.rules import Shipping, missing_ship_fields
 from apps.orders.selectors import address_text, get_order
 from apps.orders.status import Allowed, OrderStatus, allowed
 

@@ -7,14 +7,13 @@ from uuid import UUID
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import SHIP_COLUMNS, Shipping, missing_ship_fields
 from apps.catalog.services import holds, stock
 from apps.common.db.prepared import PreparedInsert, Together, fetch_all, stored
 from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, TemporaryOrder
-from apps.orders.rules import Shipping, missing_ship_fields
 from apps.orders.selectors import month_of
-from apps.orders.selectors.orders import SHIP_COLUMNS
 from apps.orders.services.moves import record_status
 from apps.orders.status import OrderStatus
 
@@ -62,7 +61,7 @@ NEW_ORDER = PreparedInsert(
     "is_back_order",
     "idempotency_key",
     "request_hash",
-    *SHIP_COLUMNS,
+    *SHIP_COLUMNS.values(),
 )
 
 

@@ -8,15 +8,15 @@ from django.conf import settings
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import SHIP_COLUMNS, Shipping
 from apps.catalog.selectors import ProductForOrder, products_for_order
 from apps.common.db.prepared import PreparedInsert, PreparedUpdate
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.orders.errors import Expired, KeyUsed, OrderExists
 from apps.orders.models import TemporaryOrder
-from apps.orders.rules import BasketLine, Shipping, check_basket, line_total, subtotal
+from apps.orders.rules import BasketLine, check_basket, line_total, subtotal
 from apps.orders.selectors import get_temporary_order, is_ordered, number_of
-from apps.orders.selectors.orders import SHIP_COLUMNS
 from apps.orders.signals import temporary_order_dropped
 
 KEY_LIFETIME = timedelta(hours=24)
@@ -32,7 +32,7 @@ NEW_TEMPORARY_ORDER = PreparedInsert(
     "expires_at",
     "idempotency_key",
     "request_hash",
-    *SHIP_COLUMNS,
+    *SHIP_COLUMNS.values(),
     unless_taken=("user_id", "idempotency_key"),
 )
 

@@ -1,6 +1,7 @@
 """Makers of temporary orders and orders for tests, through the services that buyers and staff use."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
@@ -9,13 +10,13 @@ from django.db import transaction
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import Shipping
 from apps.accounts.tests.factories import make_country, make_staff
 from apps.catalog.models import Product, Stock
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.packing_rules import Box, Contents
-from apps.orders.rules import Shipping
 from apps.orders.selectors.to_pack import lines_to_pack
 from apps.orders.services import (
     AddedLine,
@@ -53,8 +54,7 @@ def make_shipping(**fields: Any) -> Shipping:
 
 def ship_body(**fields: Any) -> dict[str, Any]:
     """Return a whole shipping address as a call's body."""
-    shipping = make_shipping(**fields)
-    return {name: getattr(shipping, name) for name in Shipping.__dataclass_fields__}
+    return asdict(make_shipping(**fields))
 
 
 def make_draft(

@@ -11,13 +11,11 @@ from apps.common.types import Json
 from apps.orders.errors import NoLines
 from apps.orders.rules import (
     BasketLine,
-    Shipping,
     balance_due,
     check_basket,
     kilograms,
     line_tag,
     line_total,
-    missing_ship_fields,
     overpaid,
     subtotal,
 )
@@ -70,16 +68,6 @@ def test_balance_due(row: Json) -> None:
     sums = {name: Decimal(row[name]) for name in ("real_total", "shipping_fee", "received")}
     assert balance_due(**sums) == Decimal(row["due"])
     assert overpaid(**sums) == Decimal(row["overpaid"])
-
-
-def test_an_order_needs_every_ship_field_but_state_and_second_line() -> None:
-    assert set(missing_ship_fields(Shipping())) == {
-        "ship_country",
-        "ship_city",
-        "ship_zipcode",
-        "ship_address1",
-        "ship_phone",
-    }
 
 
 def test_no_other_move_is_possible() -> None:

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from django.db import IntegrityError
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.catalog.services import holds
 from apps.common.db.prepared import PreparedInsert, Together
 from apps.common.db.transactions import one_transaction
@@ -15,7 +16,6 @@ from apps.common.errors import Invalid
 from apps.common.money import usd
 from apps.orders.errors import KeyUsed, OrderExists
 from apps.orders.models import Order, TemporaryOrder
-from apps.orders.rules import Shipping, missing_ship_fields
 from apps.orders.services import claim_temporary_order, place_order
 from apps.orders.services.request import KEY_LIFETIME
 from apps.payments import mail

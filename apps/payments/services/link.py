@@ -10,12 +10,12 @@ from uuid import uuid4
 from django.conf import settings
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, ProviderUnavailable
 from apps.common.money import ZERO, usd
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
-from apps.orders.rules import Shipping, missing_ship_fields
 from apps.orders.selectors import get_order, get_temporary_order, is_ordered
 from apps.orders.services import hold_stock, note_paypal
 from apps.payments import rules

@@ -8,13 +8,13 @@ from uuid import uuid4
 from django.db import transaction
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import Shipping
 from apps.catalog.errors import OutOfStock
 from apps.catalog.services import holds
 from apps.common import security
 from apps.common.db.transactions import one_transaction
 from apps.common.nudge import nudge
 from apps.orders.mail import money
-from apps.orders.rules import Shipping
 from apps.orders.selectors import due_of
 from apps.orders.services import claim_locked, hold_stock, place_order, record_receipt, release_stock
 from apps.orders.status import OrderStatus

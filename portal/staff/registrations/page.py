@@ -10,8 +10,9 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.accounts.models import AddressEntry, Certificate, Registration, RegistrationEvent, User
+from apps.accounts.models import Certificate, Registration, RegistrationEvent, User
 from apps.accounts.registrations import DOUBLES_NAMED, approval_over, certificates_of, decision_text, doubles
+from apps.accounts.selectors import PostalAddress, postal_address
 from apps.accounts.services.certificates import stored_path
 from apps.catalog.models import Brand
 from apps.common.pdf import draw_page
@@ -77,13 +78,11 @@ def oldest_to_decide() -> int | None:
     return Registration.objects.filter(TO_DECIDE).order_by("registered_at", "id").values_list("pk", flat=True).first()
 
 
-def address_lines(
-    *lines: str, zipcode: str, city: str, state: AddressEntry | None, country: AddressEntry | None
-) -> list[str]:
+def address_lines(address: PostalAddress) -> list[str]:
     """Return an address as it is written on a parcel, without empty lines."""
-    place = " ".join(part for part in (zipcode, city) if part)
-    region = ", ".join(entry.content for entry in (state, country) if entry)
-    return [line for line in (*lines, place, region) if line]
+    place = " ".join(part for part in (address.zipcode, address.city) if part)
+    region = ", ".join(part for part in (address.state, address.country) if part)
+    return [line for line in (address.address1, address.address2, place, region) if line]
 
 
 def certificate_view(certificate: Certificate | None, *, staff: Any, now: datetime) -> dict[str, Any] | None:
@@ -164,22 +163,8 @@ def registration_page(user: Any, *, staff: Any, now: datetime) -> dict[str, Any]
         "same_phone": "the same phone number" in agrees,
         "same_name": "the same name" in agrees,
         "same_domain": any(words.startswith("the e-mail domain") for words in agrees),
-        "address": address_lines(
-            company.address1,
-            company.address2,
-            zipcode=company.zipcode,
-            city=company.city,
-            state=company.state,
-            country=company.country,
-        ),
-        "ship_address": address_lines(
-            user.ship_address1,
-            user.ship_address2,
-            zipcode=user.ship_zipcode,
-            city=user.ship_city,
-            state=user.ship_state,
-            country=user.ship_country,
-        ),
+        "address": address_lines(postal_address(company)),
+        "ship_address": address_lines(postal_address(user, prefix="ship_")),
         "certificate": certificate_view(certificate, staff=staff, now=now),
         "history": history_of(user),
     }
