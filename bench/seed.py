@@ -82,7 +82,7 @@ def statements(d: Dialect, *, products: int, brands: int, companies: int, orders
     from apps.accounts.models import Company, User
     from apps.catalog.models import Brand, BrandAccess, Product, Stock
     from apps.notices.models import Notice
-    from apps.orders.models import Order, OrderEvent, OrderLine, OrderPaper, OrderTally
+    from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine, OrderTally
     from apps.payments.models import Payment, PaymentEvent
 
     def series(count: int) -> str:
@@ -224,12 +224,12 @@ def statements(d: Dialect, *, products: int, brands: int, companies: int, orders
         ),
         *(
             insert(
-                OrderPaper,
+                IssuedDocument,
                 d.now,
                 f"{of_orders} WHERE status >= {since}",
                 {"order_id": "id", "kind": f"'{kind}'", "content": "'{}'", "issued_at": "placed_at"},
             )
-            for kind, since in ((OrderPaper.Kind.PROFORMA, 3), (OrderPaper.Kind.RECEIPT, 4))
+            for kind, since in ((IssuedDocument.Kind.PROFORMA, 3), (IssuedDocument.Kind.RECEIPT, 4))
         ),
         insert(
             OrderTally, d.now, f"{of_orders} GROUP BY company_id, status", {**tally, "bucket": "'status:' || status"}

@@ -319,11 +319,11 @@ class PackingItem(models.Model):
         return f"{self.box}: {self.quantity} x {self.product}"
 
 
-class OrderPaper(models.Model):
-    """A paper that the portal issued for an order: what it says, as of that moment. Never edited.
+class IssuedDocument(models.Model):
+    """A document that the portal issued for an order: what it says, as of that moment. Never edited.
 
-    `content` is a `papers.content.Content`; its files are made from it and from nothing else. Only a commercial invoice
-    may be issued again, as its next revision.
+    `content` is a `documents.content.Content`; its files are made from it and from nothing else. Only a commercial
+    invoice may be issued again, as its next revision.
     """
 
     class Kind(models.TextChoices):
@@ -331,13 +331,14 @@ class OrderPaper(models.Model):
         RECEIPT = "receipt", "Receipt"
         COMMERCIAL = "commercial", "Commercial invoice"
 
-    order = models.ForeignKey(Order, models.PROTECT, related_name="papers")
+    order = models.ForeignKey(Order, models.PROTECT, related_name="issued_documents")
     kind = models.CharField(max_length=12, choices=Kind)
     revision = models.PositiveSmallIntegerField(default=1)
     content = models.JSONField()
     issued_at = models.DateTimeField()
 
     class Meta:
+        db_table = "orders_orderpaper"
         ordering = ("issued_at", "id")
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["order", "kind", "revision"], name="orderpaper_once"),
@@ -353,32 +354,34 @@ class OrderPaper(models.Model):
 class OrderDocument(models.Model):
     """A file for the buyer of an order; private, known by a random stored name.
 
-    A document with a `paper` is made by the portal: listed at once, its file made after the commit. One that a later
+    One of an `issued` document is made by the portal: listed at once, its file made after the commit. One that a later
     revision replaced is there for staff alone.
     """
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="documents")
-    paper = models.ForeignKey(OrderPaper, models.PROTECT, null=True, blank=True, related_name="files")
+    issued = models.ForeignKey(
+        IssuedDocument, models.PROTECT, null=True, blank=True, related_name="files", db_column="paper_id"
+    )
     title = models.CharField(max_length=200)
     storage_name = models.CharField(max_length=80, unique=True)
     content_type = models.CharField(max_length=100)
     size = models.PositiveIntegerField(help_text="bytes")
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     uploaded_at = models.DateTimeField()
-    rendered_at = models.DateTimeField(null=True, blank=True, help_text="when the file of a paper was made")
+    rendered_at = models.DateTimeField(null=True, blank=True, help_text="when the file of an issued document was made")
     replaced_at = models.DateTimeField(null=True, blank=True, help_text="when a later revision took its place")
 
     class Meta:
         ordering = ("uploaded_at", "id")
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["paper", "content_type"], name="orderdocument_once"),
+            models.UniqueConstraint(fields=["issued", "content_type"], name="orderdocument_once"),
             models.CheckConstraint(
-                condition=Q(paper__isnull=False) | Q(rendered_at__isnull=True), name="orderdocument_rendered"
+                condition=Q(issued__isnull=False) | Q(rendered_at__isnull=True), name="orderdocument_rendered"
             ),
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["id"], name="orderdocument_waiting", condition=Q(paper__isnull=False, rendered_at__isnull=True)
+                fields=["id"], name="orderdocument_waiting", condition=Q(issued__isnull=False, rendered_at__isnull=True)
             )
         ]
 

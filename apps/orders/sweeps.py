@@ -8,15 +8,15 @@ from django.db.models import Max, Q
 
 from apps.common.errors import StorageUnavailable
 from apps.orders.due import STEP_PROMISES, step_due_at
-from apps.orders.models import BrandBuyerMark, Order, OrderDocument, OrderPaper, TemporaryOrder
-from apps.orders.services.papers import issue_missing, issue_proforma, make_file
+from apps.orders.models import BrandBuyerMark, IssuedDocument, Order, OrderDocument, TemporaryOrder
+from apps.orders.services.issued_documents import issue_missing, issue_proforma, make_file
 from apps.orders.services.request import KEY_LIFETIME
 from apps.orders.status import OrderStatus
 
 logger = logging.getLogger("portal.papers")
 
 BATCH = 500
-PAPERS_AT_ONCE = 200
+FILES_AT_ONCE = 200
 MONEY_MAY_COME = timedelta(days=30)  # as long as PayPal keeps a request id
 ORDERS_AT_ONCE = 5_000
 SETTLED = timedelta(minutes=10)  # by then an order is committed or was never made
@@ -100,23 +100,23 @@ def find_brand_buyers(now: datetime) -> int:
 def issue_missing_proformas(now: datetime) -> int:
     """Issue the proforma invoices of orders that were confirmed before the portal made any; return how many."""
     return issue_missing(
-        kind=OrderPaper.Kind.PROFORMA,
+        kind=IssuedDocument.Kind.PROFORMA,
         since=OrderStatus.CONFIRMED,
         issue=lambda order, at: issue_proforma(order=order, confirmed_at=at, now=now),
     )
 
 
-def make_papers(now: datetime) -> int:
-    """Make the files of the papers that were issued, the newest first; return how many were made.
+def make_document_files(now: datetime) -> int:
+    """Make the files of issued documents, the newest first; return how many were made.
 
-    A paper that cannot be made is logged and does not hold up the others; a storage that is down ends the run.
+    A document that cannot be made is logged and does not hold up the others; a storage that is down ends the run.
 
     Raises:
         StorageUnavailable: the storage does not answer; the sweep comes again.
     """
-    waiting = OrderDocument.objects.filter(paper__isnull=False, rendered_at__isnull=True).order_by("-id")
+    waiting = OrderDocument.objects.filter(issued__isnull=False, rendered_at__isnull=True).order_by("-id")
     total = 0
-    for document in list(waiting[:PAPERS_AT_ONCE]):
+    for document in list(waiting[:FILES_AT_ONCE]):
         try:
             make_file(document=document, now=now)
         except StorageUnavailable:

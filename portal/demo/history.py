@@ -21,8 +21,8 @@ from apps.catalog.services import stock
 from apps.common.money import ZERO, usd
 from apps.common.storage.files import PDF
 from apps.orders import services as orders
+from apps.orders.documents.commercial import Terms
 from apps.orders.models import Order, OrderLine
-from apps.orders.papers.commercial import Terms
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.services import (

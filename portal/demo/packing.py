@@ -11,7 +11,7 @@ from apps.accounts.models import User
 from apps.orders.models import Order
 from apps.orders.packing_rules import Box, Contents, LineToPack
 from apps.orders.selectors.to_pack import lines_to_pack
-from apps.orders.services import PackingPaper, complete_packing
+from apps.orders.services import PackingListDetails, complete_packing
 
 NET_GRAMS = 11_000
 CARTON_PERCENT = 7  # what carton and padding weigh above the products
@@ -20,12 +20,12 @@ SIZE_CM = (Decimal("42.0"), Decimal("32.0"), Decimal("30.0"))
 
 def pack(*, order_id: int, actor: User, now: datetime) -> None:
     """Put every piece that will be sent into boxes, and say that the packing is complete."""
-    paper = PackingPaper("Keep dry, this side up.", "", "FCA Incheon", timezone.localdate(now))
+    details = PackingListDetails("Keep dry, this side up.", "", "FCA Incheon", timezone.localdate(now))
     complete_packing(
         order_id=order_id,
         version=Order.objects.get(pk=order_id).version,
         boxes=fill_boxes(lines_to_pack(order_id=order_id)),
-        paper=paper,
+        details=details,
         actor=actor,
         now=now,
     )

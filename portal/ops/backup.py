@@ -28,7 +28,7 @@ from apps.catalog import models as catalog
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
 from apps.orders.models import OrderDocument
-from apps.orders.services import papers
+from apps.orders.services import issued_documents
 from portal.models import SweepRun
 from portal.ops.sweeps import MAILS
 
@@ -41,9 +41,9 @@ PATHS: dict[type[Model], Callable[[str], str]] = {
     Certificate: certificates.stored_path,
     catalog.Import: catalog.stored_path,
     NoticeFile: notices.stored_path,
-    OrderDocument: papers.stored_path,
+    OrderDocument: issued_documents.stored_path,
 }
-# A paper is listed before its file is made; the file of an import that is over is not needed any more.
+# An issued document is listed before its file is made; the file of an import that is over is not needed any more.
 MADE: dict[type[Model], str] = {
     catalog.Import: "state IN ('reading', 'review', 'applying')",
     OrderDocument: "paper_id IS NULL OR rendered_at IS NOT NULL",

@@ -16,13 +16,13 @@ from apps.catalog.models import Import
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
 from apps.orders.models import OrderDocument
-from apps.orders.services import papers
+from apps.orders.services import issued_documents
 
 logger = logging.getLogger("portal.ops.leftovers")
 
 FOLDERS: dict[str, type[Model]] = {
     certificates.FOLDER: Certificate,
-    papers.FOLDER: OrderDocument,
+    issued_documents.FOLDER: OrderDocument,
     catalog.IMPORT_FOLDER: Import,
     notices.FOLDER: NoticeFile,
 }

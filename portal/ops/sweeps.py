@@ -29,7 +29,7 @@ from apps.orders.sweeps import (
     forget_idempotency_keys,
     forget_temporary_orders,
     issue_missing_proformas,
-    make_papers,
+    make_document_files,
     renew_due_times,
 )
 from apps.payments.services.receipt import issue_missing_receipts
@@ -92,7 +92,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep(MAILS, timedelta(seconds=5), deliver_mails, at_once=BATCHES_AT_ONCE * get_batch_size()),
         Sweep("payments", timedelta(seconds=15), reconcile),
         Sweep("holds", timedelta(minutes=1), release_holds),
-        Sweep("papers", timedelta(seconds=15), make_papers),
+        Sweep("papers", timedelta(seconds=15), make_document_files),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("old-imports", DAILY, forget_imports),
         Sweep("missing-proformas", DAILY, issue_missing_proformas, MISSING_AT_ONCE),

@@ -21,8 +21,8 @@ from apps.common.testing import SMALL_PDF
 from apps.common.tests.kills import Killed, killed_at
 from apps.notices.tests.test_api_notices import attach, make_notice
 from apps.orders.models import OrderDocument
-from apps.orders.sweeps import make_papers
-from apps.orders.tests.test_documents import add
+from apps.orders.sweeps import make_document_files
+from apps.orders.tests.test_uploaded_documents import add
 from apps.payments.tests.factories import make_confirmed_order
 from portal.ops import leftovers
 from portal.ops.leftovers import FOLDERS, remove_leftovers
@@ -56,14 +56,14 @@ def leave(folder: str) -> str:
 
 def test_what_a_row_names_stays_and_the_rest_goes(private: Path, buyer: Buyer) -> None:
     order = make_confirmed_order(buyer)
-    make_papers(timezone.now())
+    make_document_files(timezone.now())
     add(order)
     sent(("A-1", 5, 5))
     attach(make_notice("News", timezone.now()))
     make_certificate(make_registration(), SMALL_PDF, "application/pdf")
     named = files(private)
     assert {path.parent.name for path in named} == set(FOLDERS)
-    assert len(named) == 4 + OrderDocument.objects.filter(paper__isnull=False).count()
+    assert len(named) == 4 + OrderDocument.objects.filter(issued__isnull=False).count()
 
     for folder in FOLDERS:
         leave(folder)

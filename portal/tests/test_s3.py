@@ -46,9 +46,9 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
 from apps.orders.services import remove_document
 from apps.orders.status import OrderStatus
-from apps.orders.sweeps import make_papers
+from apps.orders.sweeps import make_document_files
 from apps.orders.tests.factories import make_order_at, make_sales
-from apps.orders.tests.test_documents import add, link
+from apps.orders.tests.test_uploaded_documents import add, link
 from portal.management.commands.serve import Command as Serve
 from portal.ops import buckets
 from portal.ops.backup import PICTURE_SIZES
@@ -169,7 +169,7 @@ def test_papers_are_made_and_kept(s3: str, api: ContractClient, buyer: Buyer) ->
     address = next(url for name, url in files.items() if name.endswith(".pdf"))
     made = Client().get(address).getvalue()  # made at the click, and handed out as it was made
     assert made.startswith(b"%PDF-")
-    assert make_papers(timezone.now()) == 1  # the workbook
+    assert make_document_files(timezone.now()) == 1  # the workbook
     content, _ = followed(Client().get(address))
     assert content == made
 
@@ -240,7 +240,7 @@ def test_while_it_is_down_uploads_are_refused_and_leave_nothing(
     order = make_order_at(OrderStatus.CONFIRMED, buyer)
     with pytest.raises(StaffRefusal, match="nothing was saved"):
         add(order)
-    assert not OrderDocument.objects.filter(paper__isnull=True).exists()
+    assert not OrderDocument.objects.filter(issued__isnull=True).exists()
 
     refused = upload(visitor, make_link(), SMALL_PDF)
     assert (refused.status_code, refused.json()["code"]) == (502, "provider_unavailable")

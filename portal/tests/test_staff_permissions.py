@@ -11,7 +11,7 @@ from apps.accounts.tests.staff import staff_in
 from apps.catalog.services import stock
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders import services as orders
-from apps.orders.papers.commercial import Terms
+from apps.orders.documents.commercial import Terms
 from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
 from apps.payments.services.attend import attend_alarm, correct_wallet
 from apps.payments.services.receive import receive_wire
@@ -22,8 +22,8 @@ ORDER: dict[str, Any] = {"order_id": 0}
 ACTIONS: dict[Any, dict[str, Any]] = {
     orders.start_preparing: ORDER,
     orders.confirm_order: {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")},
-    orders.save_packing: {**ORDER, "version": 1, "boxes": (), "paper": orders.PackingPaper()},
-    orders.complete_packing: {**ORDER, "version": 1, "boxes": (), "paper": orders.PackingPaper()},
+    orders.save_packing: {**ORDER, "version": 1, "boxes": (), "details": orders.PackingListDetails()},
+    orders.complete_packing: {**ORDER, "version": 1, "boxes": (), "details": orders.PackingListDetails()},
     orders.reopen_packing: {**ORDER, "version": 1},
     orders.ship_order: {**ORDER, "tracking_number": "T-1", "shipping_url": "https://carrier.test/T-1"},
     orders.write_memo: {**ORDER, "text": "Hello"},

@@ -1,4 +1,4 @@
-"""The papers for customs on an order's pages: the commercial invoice issued, the packing list opened."""
+"""The documents for customs on an order's pages: the commercial invoice issued, the packing list opened."""
 
 import io
 from datetime import datetime
@@ -15,9 +15,10 @@ from apps.common.storage.files import download
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.page import TONES
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
-from apps.orders.models import Order, OrderPaper
-from apps.orders.papers.commercial import Terms, terms_in
-from apps.orders.papers.content import Content, money, shown
+from apps.orders.documents.cells import money, shown
+from apps.orders.documents.commercial import Terms, terms_in
+from apps.orders.documents.content import Content
+from apps.orders.models import IssuedDocument, Order
 from apps.orders.selectors.links import PACKING_LIST
 from apps.orders.services.commercial import (
     DECLARE,
@@ -102,7 +103,9 @@ class CommercialPages(OrderPages):
             tone=TONES[status],
             form=form,
             is_new=last is None,
-            papers=OrderPaper.objects.filter(order=order, kind=KIND).prefetch_related("files").order_by("-revision"),
+            issued=IssuedDocument.objects.filter(order=order, kind=KIND)
+            .prefetch_related("files")
+            .order_by("-revision"),
             back=self.back(order),
             **_shown(order, terms, now),
         )
@@ -118,7 +121,7 @@ class CommercialPages(OrderPages):
         return download(io.BytesIO(content), title=title, storage_name=PACKING_LIST, content_type="application/pdf")
 
 
-def _initial(order: Order, last: OrderPaper | None) -> dict[str, Any]:
+def _initial(order: Order, last: IssuedDocument | None) -> dict[str, Any]:
     """Return the terms as issued last, else those of the packing, else delivered to the buyer's city."""
     said = terms_in(last.content) if last else order.packing_terms
     incoterm, place = split_terms(said) or (USUAL_INCOTERM, order.ship_city)

@@ -29,11 +29,11 @@ from apps.orders.admin.page import TONES, in_step, next_step, order_page, signs
 from apps.orders.admin.sheet import SheetPages
 from apps.orders.models import Order, OrderDocument
 from apps.orders.selectors import due_of, get_order_for_staff
-from apps.orders.services.documents import add_document, remove_document
+from apps.orders.services.issued_documents import open_document
 from apps.orders.services.notes import mark_read, write_memo
-from apps.orders.services.papers import open_document
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.ship import ship_order
+from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.orders.status import OrderStatus
 
 CHANGE = "orders.change_order"

@@ -56,7 +56,7 @@ class PackingPages(OrderPages):
             "order_id": order.pk,
             "version": given["version"],
             "boxes": sheet.boxes,
-            "paper": sheet.paper(),
+            "details": sheet.details(),
             "actor": actor,
             "now": timezone.now(),
         }

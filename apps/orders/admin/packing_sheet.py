@@ -28,7 +28,7 @@ from apps.orders.models import Order
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
 from apps.orders.selectors.to_pack import boxes_of, lines_to_pack
-from apps.orders.services.packing import PAPER_LENGTHS, PackingPaper
+from apps.orders.services.packing import MAX_LENGTHS, PackingListDetails
 
 MAX_TEXT = 1_000_000
 SHOWN_FAULTS = 12
@@ -40,14 +40,14 @@ class PackingForm(forms.Form):
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     rows = forms.CharField(required=False, strip=False, max_length=MAX_TEXT)
-    remarks = forms.CharField(required=False, max_length=PAPER_LENGTHS["remarks"])
-    notify = forms.CharField(required=False, max_length=PAPER_LENGTHS["notify"])
-    terms = forms.CharField(required=False, max_length=PAPER_LENGTHS["terms"])
+    remarks = forms.CharField(required=False, max_length=MAX_LENGTHS["remarks"])
+    notify = forms.CharField(required=False, max_length=MAX_LENGTHS["notify"])
+    terms = forms.CharField(required=False, max_length=MAX_LENGTHS["terms"])
     build_date = forms.DateField(required=False)
     weight_is_right = forms.BooleanField(required=False)
 
 
-PAPER_LABELS = {"remarks": "Remarks", "notify": "Notify party", "terms": "Terms", "build_date": "Build date"}
+LABELS = {"remarks": "Remarks", "notify": "Notify party", "terms": "Terms", "build_date": "Build date"}
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class PackingSheet:
         self._know({item.product_id for box in self.stored for item in box.contents}, set())
         self.rows: list[Cells] = rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
         self.boxes = self.stored or read_boxes(self.rows, self.products)[0]
-        self.form = PackingForm(initial={"version": order.version, **self._paper()})
+        self.form = PackingForm(initial={"version": order.version, **self._details()})
 
     @property
     def skus(self) -> dict[int, str]:
@@ -94,8 +94,8 @@ class PackingSheet:
             others = Product.objects.filter(pk__in=ids) | Product.objects.filter(sku__in=skus)
             self.products |= dict(others.values_list("sku", "pk"))
 
-    def _paper(self) -> dict[str, Any]:
-        """Return the paper as it is kept; for a new sheet today, and the terms of the company's last order."""
+    def _details(self) -> dict[str, Any]:
+        """Return the details as they are kept; for a new sheet today, and the terms of the company's last order."""
         order = self.order
         terms, build_date = order.packing_terms, order.packing_build_date
         if order.packing_status == Order.Packing.NONE:
@@ -119,7 +119,7 @@ class PackingSheet:
         self.boxes, faults = read_boxes(self.rows, self.products)
         self.cell_faults = {f"{fault.row}-{fault.column}": fault.text for fault in faults}
         self.faults = [
-            (f"id_{name}", f"{PAPER_LABELS.get(name, 'The sheet')}: {text}")
+            (f"id_{name}", f"{LABELS.get(name, 'The sheet')}: {text}")
             for name, texts in self.form.errors.items()
             for text in texts
         ]
@@ -128,10 +128,10 @@ class PackingSheet:
             self.faults.append(("", f"and {len(faults) - SHOWN_FAULTS} more cells."))
         return readable and not faults
 
-    def paper(self) -> PackingPaper:
+    def details(self) -> PackingListDetails:
         """Return what the packing list says beside its boxes, as it was sent."""
         given = self.form.cleaned_data
-        return PackingPaper(given["remarks"], given["notify"], given["terms"], given["build_date"])
+        return PackingListDetails(given["remarks"], given["notify"], given["terms"], given["build_date"])
 
     def refuse(self, error: PortalError) -> None:
         """Say what a service refused."""
@@ -140,7 +140,7 @@ class PackingSheet:
             sent = {name: self.form.data.get(name, "") for name in self.form.fields}
             self.form.data = {**sent, "version": self.order.version}
             return
-        places = {"weight": "id_weight_is_right", **{name: f"id_{name}" for name in PAPER_LABELS}}
+        places = {"weight": "id_weight_is_right", **{name: f"id_{name}" for name in LABELS}}
         texts = [(places.get(name, ""), text) for name, texts in (error.errors or {}).items() for text in texts]
         self.faults += texts[:SHOWN_FAULTS]
 
@@ -156,10 +156,10 @@ class PackingSheet:
 
     def conflicts(self) -> list[dict[str, Any]]:
         """Return where what is kept and what was sent differ, with both values."""
-        kept = {name: getattr(self.order, f"packing_{name}") or "" for name in PAPER_LABELS}
+        kept = {name: getattr(self.order, f"packing_{name}") or "" for name in LABELS}
         rows = [
-            {"what": PAPER_LABELS[name], "kept": _shown(kept[name]), "sent": _shown(self.form.cleaned_data[name])}
-            for name in PAPER_LABELS
+            {"what": LABELS[name], "kept": _shown(kept[name]), "sent": _shown(self.form.cleaned_data[name])}
+            for name in LABELS
         ]
         figures = [_figures(boxes) for boxes in (self.stored, self.boxes)]
         rows += [{"what": what, "kept": figures[0][what], "sent": figures[1][what]} for what in figures[0]]

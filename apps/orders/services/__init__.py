@@ -12,19 +12,18 @@ from apps.orders.services.confirm import (
     confirm_order,
     confirmation_preview,
 )
-from apps.orders.services.documents import add_document, keep_document, remove_document
-from apps.orders.services.moves import move_order
-from apps.orders.services.notes import mark_read, write_memo
-from apps.orders.services.packing import PackingPaper, complete_packing, reopen_packing, save_packing
-from apps.orders.services.packing_list import packing_list_pdf
-from apps.orders.services.papers import (
+from apps.orders.services.issued_documents import (
     MISSING_AT_ONCE,
+    issue_document,
     issue_missing,
-    issue_paper,
     issue_proforma,
     make_file,
     open_document,
 )
+from apps.orders.services.moves import move_order
+from apps.orders.services.notes import mark_read, write_memo
+from apps.orders.services.packing import PackingListDetails, complete_packing, reopen_packing, save_packing
+from apps.orders.services.packing_list import packing_list_pdf
 from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.receipts import note_credit, record_receipt, record_return, set_payment_flags
@@ -36,13 +35,14 @@ from apps.orders.services.request import (
     request_order,
 )
 from apps.orders.services.ship import ship_order
+from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
 
 __all__ = [
     "MISSING_AT_ONCE",
     "AddedLine",
     "ConfirmationTotals",
     "LineDecision",
-    "PackingPaper",
+    "PackingListDetails",
     "add_document",
     "allocated_pieces",
     "available_pieces",
@@ -55,8 +55,8 @@ __all__ = [
     "edit_address",
     "hold_stock",
     "issue_commercial_invoice",
+    "issue_document",
     "issue_missing",
-    "issue_paper",
     "issue_proforma",
     "keep_document",
     "leave_message",

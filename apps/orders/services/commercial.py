@@ -3,6 +3,7 @@
 from datetime import date, datetime
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
@@ -11,19 +12,19 @@ from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.common.storage.files import PDF, SPREADSHEET
 from apps.orders.customs_rules import CURRENCY, INCOTERMS
+from apps.orders.documents.commercial import Terms, commercial_invoice, goods_of
+from apps.orders.documents.content import Content
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order, OrderEvent, OrderLine, OrderPaper
-from apps.orders.papers.commercial import Terms, commercial_invoice, goods_of
-from apps.orders.papers.content import Content
+from apps.orders.models import IssuedDocument, Order, OrderEvent, OrderLine
 from apps.orders.selectors import get_order_for_staff, packing_of
 from apps.orders.selectors.orders import seller_date
 from apps.orders.services.confirm import MAX_PRICE, stale
+from apps.orders.services.issued_documents import issue_revision
 from apps.orders.services.packing import check_packed
-from apps.orders.services.papers import issue_revision
 from apps.orders.status import OrderStatus
 
 DECLARE = "orders.declare_value"
-KIND = OrderPaper.Kind.COMMERCIAL
+KIND = IssuedDocument.Kind.COMMERCIAL
 MAX_PLACE, MAX_REASON = 60, 300
 NOT_CONFIRMED = "A commercial invoice needs a confirmed order."
 
@@ -32,7 +33,7 @@ NOT_CONFIRMED = "A commercial invoice needs a confirmed order."
 @one_transaction
 def issue_commercial_invoice(
     *, order_id: int, version: int, terms: Terms, reason: str = "", actor: User, now: datetime
-) -> OrderPaper:
+) -> IssuedDocument:
     """Issue the commercial invoice of a packed order as PDF and XLSX, or its next revision.
 
     The value is the actual one; another needs the permission `orders.declare_value`, a reason, and is entered into the
@@ -59,13 +60,13 @@ def issue_commercial_invoice(
         raise StaffRefusal(f"Nothing has changed since revision {last.revision}.")
     revision = last.revision + 1 if last else 1
     content = _content(order, lines, terms, revision=revision, issued_on=seller_date(now))
-    paper = issue_revision(
-        order=order, kind=KIND, revision=revision, content=content, forms=(PDF, SPREADSHEET), now=now
+    invoice = issue_revision(
+        order=order, kind=KIND, revision=revision, content=content, formats=(PDF, SPREADSHEET), now=now
     )
     order.version += 1
     order.save(update_fields=["version"])
     _enter(order, lines, terms, revision=revision, reason=reason, actor=actor, now=now)
-    return paper
+    return invoice
 
 
 def preview_commercial_invoice(*, order: Order, terms: Terms, now: datetime) -> Content:
@@ -75,9 +76,14 @@ def preview_commercial_invoice(*, order: Order, terms: Terms, now: datetime) -> 
     return _content(order, lines, terms, revision=last.revision + 1 if last else 1, issued_on=seller_date(now))
 
 
-def latest_invoice(order: Order) -> OrderPaper | None:
+def issued_invoices(order: Order) -> QuerySet[IssuedDocument]:
+    """Return an order's commercial invoices, the newest revision first."""
+    return IssuedDocument.objects.filter(order=order, kind=KIND).order_by("-revision")
+
+
+def latest_invoice(order: Order) -> IssuedDocument | None:
     """Return an order's commercial invoice as it was issued last."""
-    return OrderPaper.objects.filter(order=order, kind=KIND).order_by("-revision").first()
+    return issued_invoices(order).first()
 
 
 def check_issuable(order: Order, lines: list[OrderLine]) -> None:

@@ -20,8 +20,8 @@ from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.services.issued_documents import issue_proforma
 from apps.orders.services.moves import move_order
-from apps.orders.services.papers import issue_proforma
 from apps.orders.signals import overpaid
 from apps.orders.status import OrderStatus, check_move
 

@@ -27,11 +27,11 @@ MAX_CM = Decimal("9999.9")
 MAX_PIECES = 1_000_000
 MAX_BOXES = 2_000
 MAX_CONTENTS = 5_000
-PAPER_LENGTHS = {"remarks": 500, "notify": 500, "terms": 200}
+MAX_LENGTHS = {"remarks": 500, "notify": 500, "terms": 200}
 
 
 @dataclass(frozen=True)
-class PackingPaper:
+class PackingListDetails:
     """What the packing list says beside its boxes. An empty notify party is the consignee."""
 
     remarks: str = ""
@@ -43,7 +43,7 @@ class PackingPaper:
 @needs("orders.change_order")
 @one_transaction
 def save_packing(
-    *, order_id: int, version: int, boxes: Sequence[Box], paper: PackingPaper, actor: User, now: datetime
+    *, order_id: int, version: int, boxes: Sequence[Box], details: PackingListDetails, actor: User, now: datetime
 ) -> Order:
     """Keep the packing as it is so far; one that was complete is being edited again (readings, `packing_status`).
 
@@ -54,7 +54,7 @@ def save_packing(
         StaffRefusal: a figure out of its range, or an unknown product.
     """
     order = _locked(order_id=order_id, version=version)
-    _write(order, boxes, paper, lines_to_pack(order_id=order.pk))
+    _write(order, boxes, details, lines_to_pack(order_id=order.pk))
     _set_state(order, Order.Packing.EDITED, note=_figures(boxes), actor=actor, now=now)
     return order
 
@@ -66,7 +66,7 @@ def complete_packing(
     order_id: int,
     version: int,
     boxes: Sequence[Box],
-    paper: PackingPaper,
+    details: PackingListDetails,
     weight_is_right: bool = False,
     actor: User,
     now: datetime,
@@ -82,9 +82,9 @@ def complete_packing(
     """
     order = _locked(order_id=order_id, version=version)
     lines = lines_to_pack(order_id=order.pk)
-    skus = _write(order, boxes, paper, lines)
+    skus = _write(order, boxes, details, lines)
     faults = rules.completion_faults(boxes=boxes, lines=lines, skus=skus)
-    if paper.build_date is None:
+    if details.build_date is None:
         faults.append("The build date is missing.")
     if faults:
         raise StaffRefusal(f"{NOT_COMPLETE[:-1]}: {faults[0]}", errors={"packing": faults})
@@ -141,9 +141,11 @@ def _set_state(
     OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PACKING, actor=actor, note=note, at=now)
 
 
-def _write(order: Order, boxes: Sequence[Box], paper: PackingPaper, lines: Sequence[LineToPack]) -> dict[int, str]:
-    """Put boxes and paper in place of what was kept; return the packed products' SKUs by id."""
-    skus = _checked(boxes, paper, lines)
+def _write(
+    order: Order, boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[LineToPack]
+) -> dict[int, str]:
+    """Replace the stored boxes and texts; return the packed products' SKUs by id."""
+    skus = _checked(boxes, details, lines)
     order.boxes.all().delete()
     rows = PackingBox.objects.bulk_create(
         PackingBox(
@@ -163,9 +165,9 @@ def _write(order: Order, boxes: Sequence[Box], paper: PackingPaper, lines: Seque
         for product_id, quantity in _merged(box).items()
     )
     order.packing_remarks, order.packing_notify, order.packing_terms = (
-        text.replace("\r\n", "\n").strip() for text in (paper.remarks, paper.notify, paper.terms)
+        text.replace("\r\n", "\n").strip() for text in (details.remarks, details.notify, details.terms)
     )
-    order.packing_build_date = paper.build_date
+    order.packing_build_date = details.build_date
     order.save(update_fields=["packing_remarks", "packing_notify", "packing_terms", "packing_build_date"])
     return skus
 
@@ -178,7 +180,7 @@ def _merged(box: Box) -> Counter[int]:
     return pieces
 
 
-def _checked(boxes: Sequence[Box], paper: PackingPaper, lines: Sequence[LineToPack]) -> dict[int, str]:
+def _checked(boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[LineToPack]) -> dict[int, str]:
     """Return the packed products' SKUs by id.
 
     Raises:
@@ -196,8 +198,8 @@ def _checked(boxes: Sequence[Box], paper: PackingPaper, lines: Sequence[LineToPa
             raise StaffRefusal(f"Box {label}: count, weight or size is out of range.")
         if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
             raise StaffRefusal(f"Box {label}: from 1 to {MAX_PIECES:,} pieces.")
-    for name, length in PAPER_LENGTHS.items():
-        if len(getattr(paper, name)) > length:
+    for name, length in MAX_LENGTHS.items():
+        if len(getattr(details, name)) > length:
             raise StaffRefusal(f"The {name} may have {length} characters.", errors={name: [f"At most {length}."]})
     skus = {line.product_id: line.sku for line in lines}
     if others := {item.product_id for box in boxes for item in box.contents} - skus.keys():

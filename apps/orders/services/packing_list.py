@@ -5,10 +5,10 @@ from datetime import datetime
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.storage.files import PDF
+from apps.orders.documents.content import Content
+from apps.orders.documents.packing_list import packing_list
+from apps.orders.documents.rendering import render
 from apps.orders.models import Order
-from apps.orders.papers.content import Content
-from apps.orders.papers.forms import render
-from apps.orders.papers.packing_list import packing_list
 from apps.orders.selectors import get_order_for_staff, packing_of
 
 

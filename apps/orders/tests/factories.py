@@ -21,7 +21,7 @@ from apps.orders.selectors.to_pack import lines_to_pack
 from apps.orders.services import (
     AddedLine,
     LineDecision,
-    PackingPaper,
+    PackingListDetails,
     allocated_pieces,
     claim_temporary_order,
     complete_packing,
@@ -117,7 +117,7 @@ def confirm(
     )
 
 
-PAPER = PackingPaper(build_date=date(2026, 11, 14))
+DETAILS = PackingListDetails(build_date=date(2026, 11, 14))
 
 
 def one_box(order: Order) -> Box:
@@ -134,7 +134,7 @@ def pack(order: Order, *, actor: User | None = None) -> Order:
         order_id=order.pk,
         version=Order.objects.get(pk=order.pk).version,
         boxes=[one_box(order)],
-        paper=PAPER,
+        details=DETAILS,
         actor=actor or make_sales(),
         now=datetime.now(UTC),
     )

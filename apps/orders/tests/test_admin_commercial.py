@@ -10,7 +10,7 @@ from django.urls import reverse
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
-from apps.orders.models import Order, OrderPaper
+from apps.orders.models import IssuedDocument, Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at
 from apps.orders.tests.test_commercial_invoice import make_sold, name_of
@@ -42,8 +42,8 @@ def test_the_page_shows_what_it_will_say_and_issues_it(buyer: Buyer) -> None:
         assert text in page
     answer = send(client, order)
     assert answer.url == reverse("admin:orders_order_change", args=[order.pk])
-    paper = OrderPaper.objects.get(kind="commercial")
-    assert {"label": "Terms", "lines": ["FCA Incheon", "Currency USD", "Export declaration YES"]} in paper.content[
+    invoice = IssuedDocument.objects.get(kind="commercial")
+    assert {"label": "Terms", "lines": ["FCA Incheon", "Currency USD", "Export declaration YES"]} in invoice.content[
         "boxes"
     ]
     page = client.get(answer.url).content.decode()
@@ -65,14 +65,14 @@ def test_other_terms_are_shown_before_anything_is_issued(buyer: Buyer) -> None:
     order, client = make_sold(buyer), staff_client("Sales")
     page = send(client, order, incoterm="DDP", place="Łódź", show="1").content.decode()
     assert "DDP Łódź" in page
-    assert not OrderPaper.objects.filter(kind="commercial").exists()
+    assert not IssuedDocument.objects.filter(kind="commercial").exists()
 
 
 def test_another_value_is_offered_only_to_those_who_may_declare_one(buyer: Buyer) -> None:
     order, sales = make_sold(buyer), staff_client("Sales")
     assert "Another value" not in sales.get(url_of(order)).content.decode()
     send(sales, order, declared="28.00", reason="Agreed")
-    (issued,) = OrderPaper.objects.filter(kind="commercial")
+    (issued,) = IssuedDocument.objects.filter(kind="commercial")
     assert issued.content["table"]["total"][-1] == {"usd": "924.30"}
 
 
@@ -81,9 +81,9 @@ def test_another_value_needs_its_reason_at_the_field(buyer: Buyer) -> None:
     answer = send(client, order, declared="28.00")
     for text in ("Why is another value declared?", "Declared value of goods"):
         assert text in answer.content.decode()
-    assert not OrderPaper.objects.filter(kind="commercial").exists()
+    assert not IssuedDocument.objects.filter(kind="commercial").exists()
     send(client, order, declared="28.00", reason="Samples")
-    assert OrderPaper.objects.get(kind="commercial").content["table"]["total"][-1] == {"usd": "28.00"}
+    assert IssuedDocument.objects.get(kind="commercial").content["table"]["total"][-1] == {"usd": "28.00"}
     assert order.events.filter(kind="declared").exists()
 
 
@@ -92,7 +92,7 @@ def test_somebody_who_was_quicker_is_named_and_the_next_click_counts(buyer: Buye
     answer = send(client, order, version=order.version - 1)
     assert "changed this order" in " ".join(shown_messages(answer))
     assert f'name="version" value="{order.version}"' in answer.content.decode()
-    assert not OrderPaper.objects.filter(kind="commercial").exists()
+    assert not IssuedDocument.objects.filter(kind="commercial").exists()
 
 
 @pytest.mark.parametrize("status", [S.PREPARING, S.CONFIRMED, S.CANCELLED])
@@ -103,7 +103,7 @@ def test_an_order_that_cannot_have_one_says_why(buyer: Buyer, status: OrderStatu
     assert why in page
     assert "Issue the invoice" not in page
     assert send(client, order).status_code == 200
-    assert not OrderPaper.objects.filter(kind="commercial").exists()
+    assert not IssuedDocument.objects.filter(kind="commercial").exists()
 
 
 def test_approvers_have_neither_page(buyer: Buyer) -> None:

@@ -42,8 +42,8 @@ def address(order: Order, name: str = "packing") -> str:
 
 def body(order: Order, rows: str = ROWS, **fields: Any) -> dict[str, Any]:
     version = Order.objects.get(pk=order.pk).version
-    paper = {"remarks": "Keep dry", "notify": "", "terms": "EXW Seoul", "build_date": "2026-11-14"}
-    return {"version": version, "rows": rows, **paper, **fields}
+    details = {"remarks": "Keep dry", "notify": "", "terms": "EXW Seoul", "build_date": "2026-11-14"}
+    return {"version": version, "rows": rows, **details, **fields}
 
 
 def packed(order: Order) -> list[tuple[int, int, list[int]]]:
@@ -71,7 +71,7 @@ class TestSheet:
         later = make_order_at(OrderStatus.CONFIRMED, make_buyer(company=order.company))
         assert sales.get(address(later)).context["form"]["terms"].value() == "DAP Oslo"
 
-    def test_saving_keeps_boxes_and_paper_and_stays_on_the_sheet(self, sales, order):
+    def test_saving_keeps_boxes_and_details_and_stays_on_the_sheet(self, sales, order):
         page = sales.post(address(order), body(order), follow=True)
         saved = Order.objects.get(pk=order.pk)
         assert packed(order) == [(1, 2_550, [20]), (1, 5_200, [40])]

@@ -17,16 +17,16 @@ from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
 from apps.common.testing import ContractClient
 from apps.orders.customs_rules import split_terms, spread, unit_price
+from apps.orders.documents.commercial import Terms
 from apps.orders.errors import StaffRefusal, StaleOrder
-from apps.orders.models import Order, OrderDocument, OrderPaper
-from apps.orders.papers.commercial import Terms
+from apps.orders.models import IssuedDocument, Order, OrderDocument
 from apps.orders.services import AddedLine, LineDecision, start_preparing
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.status import OrderStatus
-from apps.orders.sweeps import make_papers
+from apps.orders.sweeps import make_document_files
+from apps.orders.tests.document_files import cells_of, documents_of, file_of, words_of
 from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales
 from apps.orders.tests.packed import make_box, mark_packed
-from apps.orders.tests.papers import cells_of, documents_of, file_of, words_of
 
 S = OrderStatus
 NOW = datetime(2026, 11, 20, 1, 0, tzinfo=UTC)
@@ -61,7 +61,7 @@ def make_sold(buyer: Buyer, **fields: Any) -> Order:
     return mark_packed(order)
 
 
-def issue(order: Order, terms: Terms = TERMS, *, actor: User | None = None, **fields: Any) -> OrderPaper:
+def issue(order: Order, terms: Terms = TERMS, *, actor: User | None = None, **fields: Any) -> IssuedDocument:
     """Issue the invoice of an order as it is now."""
     version = Order.objects.get(pk=order.pk).version
     given = {"version": version, "now": NOW, **fields}
@@ -150,8 +150,8 @@ def test_issued_again_it_is_a_revision_and_the_earlier_one_stays_for_staff(api: 
     urls = {f["name"]: f["url"] for f in api.get(f"/api/details/{order.invoice_code}").json()["fileList"]}
     make_box(order, [], weight_g=1_000)
     mark_packed(order)
-    paper = issue(order, Terms("DAP", "Warszawa"))
-    assert paper.revision == 2
+    invoice = issue(order, Terms("DAP", "Warszawa"))
+    assert invoice.revision == 2
     words = words_of(file_of(order, name_of(order, revision=2)))
     assert f"{order.invoice_code}, revision 2" in words
     assert "Number of packages 4 Gross weight 18.314 kg" in words
@@ -172,7 +172,7 @@ def test_without_a_change_it_is_not_issued_again(buyer: Buyer) -> None:
     issue(order)
     with pytest.raises(StaffRefusal, match="Nothing has changed since revision 1"):
         issue(order, now=datetime(2026, 12, 24, tzinfo=UTC))
-    assert OrderPaper.objects.filter(kind="commercial").count() == 1
+    assert IssuedDocument.objects.filter(kind="commercial").count() == 1
 
 
 @pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.PREPARING])
@@ -201,7 +201,7 @@ def test_an_order_changed_meanwhile_is_looked_at_again(buyer: Buyer) -> None:
     order = make_sold(buyer)
     with pytest.raises(StaleOrder):
         issue(order, version=order.version - 1)
-    assert not OrderPaper.objects.filter(kind="commercial").exists()
+    assert not IssuedDocument.objects.filter(kind="commercial").exists()
 
 
 @pytest.mark.parametrize("terms", [Terms(""), Terms("XXX"), Terms("FCA", "x" * 61)])
@@ -212,9 +212,9 @@ def test_unknown_terms_are_refused(buyer: Buyer, terms: Terms) -> None:
 
 def test_the_sweep_makes_both_forms(buyer: Buyer) -> None:
     order = make_sold(buyer)
-    make_papers(NOW)
+    make_document_files(NOW)
     issue(order)
-    assert make_papers(NOW) == 2
+    assert make_document_files(NOW) == 2
     assert not OrderDocument.objects.filter(rendered_at=None).exists()
     assert len(documents_of(order)) == 4
 
@@ -233,7 +233,7 @@ def test_another_value_needs_its_own_permission(buyer: Buyer) -> None:
 def test_another_value_needs_a_reason_and_an_amount(buyer: Buyer, value: str, reason: str) -> None:
     with pytest.raises(StaffRefusal):
         issue(make_sold(buyer), Terms("FCA", "Incheon", Decimal(value)), reason=reason)
-    assert not OrderPaper.objects.filter(kind="commercial").exists()
+    assert not IssuedDocument.objects.filter(kind="commercial").exists()
 
 
 def test_another_value_is_spread_to_the_cent_and_entered_into_the_history(buyer: Buyer) -> None:

@@ -1,27 +1,27 @@
-"""Rows of a paper's table that belong together stay on one page, if a page can hold them."""
+"""Rows of a document's table that belong together stay on one page, if a page can hold them."""
 
 from datetime import UTC, datetime
 
 import pytest
 
-from apps.orders.papers import content as paper
-from apps.orders.papers.content import Cell
-from apps.orders.papers.pdf import render_pdf
-from apps.orders.tests.papers import make_content, pages_of
+from apps.orders.documents import cells
+from apps.orders.documents.content import Cell
+from apps.orders.documents.pdf import render_pdf
+from apps.orders.tests.document_files import make_content, pages_of
 
 NAME = "Ängström Crème Façade 수분 진정 크림, refill for the travel set of four " * 3  # several lines
 
 
 def pages(*sizes: int, name: str = NAME) -> list[str]:
-    """Return the pages of a paper with groups of this many rows; a row is called by its group and place."""
+    """Return the pages of a document with groups of this many rows; a row is called by its group and place."""
     rows: list[list[Cell]] = [
-        [paper.head(f"Box {group}") if not place else {}, paper.text(f"g{group}r{place}. {name}"), paper.pieces(1), {}]
+        [cells.head(f"Box {group}") if not place else {}, cells.text(f"g{group}r{place}. {name}"), cells.pieces(1), {}]
         for group, size in enumerate(sizes, 1)
         for place in range(size)
     ]
     content = make_content(rows)
     content["table"]["groups"] = list(sizes)
-    content["table"]["total"] = [paper.text("Sum"), {}, paper.pieces(len(rows)), {}]
+    content["table"]["total"] = [cells.text("Sum"), {}, cells.pieces(len(rows)), {}]
     return pages_of(render_pdf(content, issued_at=datetime(2026, 11, 14, tzinfo=UTC)))
 
 

@@ -17,14 +17,14 @@ from apps.orders.selectors.to_pack import boxes_of, lines_to_pack
 from apps.orders.services import (
     AddedLine,
     LineDecision,
-    PackingPaper,
+    PackingListDetails,
     complete_packing,
     reopen_packing,
     save_packing,
     ship_order,
 )
 from apps.orders.status import OrderStatus
-from apps.orders.tests.factories import PAPER, TRACKING, confirm, make_order_at, make_sales, one_box, pack
+from apps.orders.tests.factories import DETAILS, TRACKING, confirm, make_order_at, make_sales, one_box, pack
 
 S = OrderStatus
 NOW = datetime.now(UTC)
@@ -36,7 +36,7 @@ def fresh(order: Order) -> Order:
 
 
 def send(order: Order, boxes: list[Box], *, service: Any = save_packing, **fields: Any) -> Any:
-    given = {"order_id": order.pk, "version": fresh(order).version, "boxes": boxes, "paper": PAPER, "now": NOW}
+    given = {"order_id": order.pk, "version": fresh(order).version, "boxes": boxes, "details": DETAILS, "now": NOW}
     return service(**{**given, "actor": make_sales(), **fields})
 
 
@@ -93,8 +93,8 @@ def test_a_saved_packing_is_kept_whole_and_is_being_edited(buyer: Buyer):
         Box(2, 1_100, *SIZE, (Contents(item, 3), Contents(item, 2))),
         Box(1, 0, Decimal(0), Decimal(0), Decimal(0)),
     ]
-    paper = PackingPaper(" Keep\r\ndry ", "", "FCA Incheon", date(2026, 11, 14))
-    saved = send(order, boxes, paper=paper)
+    details = PackingListDetails(" Keep\r\ndry ", "", "FCA Incheon", date(2026, 11, 14))
+    saved = send(order, boxes, details=details)
     assert boxes_of(order_id=order.pk) == [replace(boxes[0], contents=(Contents(item, 5),)), boxes[1]]
     assert (saved.packing_status, saved.measured_weight_g, saved.version) == (1, None, order.version + 1)
     assert (saved.packing_remarks, saved.packing_terms) == ("Keep\ndry", "FCA Incheon")
@@ -135,10 +135,10 @@ def test_an_incomplete_packing_is_refused_and_nothing_is_written(buyer: Buyer, c
     item, other = order.lines.get().product_id, make_product(sku="OTHER").pk
     contents = [Contents(item, change.pop("pieces", 20))] + [Contents(other, 1)] * change.pop("other", 0)
     extra = [Box(1, 100, *SIZE)] * change.pop("empty", False)
-    paper = replace(PAPER, **{name: change.pop(name) for name in list(change) if name == "build_date"})
+    details = replace(DETAILS, **{name: change.pop(name) for name in list(change) if name == "build_date"})
     box = replace(Box(1, 2_640, *SIZE, tuple(contents)), **change)
     with pytest.raises(StaffRefusal) as refusal:
-        send(order, [box, *extra], service=complete_packing, paper=paper)
+        send(order, [box, *extra], service=complete_packing, details=details)
     assert refusal.value.errors == {"packing": [fault]}
     assert str(refusal.value) == f"Packing is not complete: {fault}"
     assert (fresh(order).packing_status, PackingBox.objects.count()) == (0, 0)
@@ -184,7 +184,7 @@ def test_whoever_was_quicker_is_named(buyer: Buyer):
     version = fresh(order).version
     send(order, [one_box(order)], actor=make_sales(manager="Jun Lim"))
     for service in (save_packing, complete_packing, reopen_packing):
-        given: Any = {} if service is reopen_packing else {"boxes": [], "paper": PAPER}
+        given: Any = {} if service is reopen_packing else {"boxes": [], "details": DETAILS}
         with pytest.raises(StaleOrder) as refusal:
             service(order_id=order.pk, version=version, actor=make_sales(), now=NOW, **given)
         assert "Jun Lim changed this order" in str(refusal.value.errors)
@@ -213,9 +213,9 @@ def test_figures_out_of_their_range_and_unknown_products_are_refused(buyer: Buye
 @pytest.mark.parametrize(("name", "length"), [("remarks", 500), ("notify", 500), ("terms", 200)])
 def test_a_text_that_is_too_long_is_refused(buyer: Buyer, name, length):
     order = make_order_at(S.CONFIRMED, buyer)
-    send(order, [], paper=replace(PAPER, **{name: "x" * length}))
+    send(order, [], details=replace(DETAILS, **{name: "x" * length}))
     with pytest.raises(StaffRefusal):
-        send(order, [], paper=replace(PAPER, **{name: "x" * (length + 1)}))
+        send(order, [], details=replace(DETAILS, **{name: "x" * (length + 1)}))
 
 
 def test_saving_costs_the_same_statements_for_one_box_and_for_many(buyer: Buyer, django_assert_max_num_queries):

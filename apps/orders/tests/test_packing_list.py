@@ -16,14 +16,14 @@ from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.tests.factories import make_product
 from apps.common.storage.files import file_signer
 from apps.common.testing import ContractClient
+from apps.orders.documents.rendering import render
 from apps.orders.models import Order
-from apps.orders.papers.forms import render
 from apps.orders.selectors.links import packing_list_url
 from apps.orders.services import packing_list
 from apps.orders.status import OrderStatus
+from apps.orders.tests.document_files import pages_of, words_of
 from apps.orders.tests.factories import make_order_at
 from apps.orders.tests.packed import make_box, mark_packed
-from apps.orders.tests.papers import pages_of, words_of
 
 S = OrderStatus
 Packing = Order.Packing

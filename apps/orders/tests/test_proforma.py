@@ -21,9 +21,9 @@ from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import StorageUnavailable
 from apps.common.testing import ContractClient
+from apps.orders.documents.cells import money
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order, OrderDocument, OrderPaper
-from apps.orders.papers.content import money
+from apps.orders.models import IssuedDocument, Order, OrderDocument
 from apps.orders.rules import line_total
 from apps.orders.selectors import due_of
 from apps.orders.services import (
@@ -34,11 +34,11 @@ from apps.orders.services import (
     remove_document,
     start_preparing,
 )
-from apps.orders.services.papers import stored_path
+from apps.orders.services.issued_documents import stored_path
 from apps.orders.status import OrderStatus
-from apps.orders.sweeps import issue_missing_proformas, make_papers
+from apps.orders.sweeps import issue_missing_proformas, make_document_files
+from apps.orders.tests.document_files import cells_of, documents_of, file_of, pages_of, words_of
 from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales, receive
-from apps.orders.tests.papers import cells_of, documents_of, file_of, pages_of, words_of
 
 S = OrderStatus
 Signer = Callable[[Buyer], ContractClient]
@@ -190,7 +190,7 @@ def test_it_is_listed_and_opens_from_the_confirmation_on(
 @pytest.mark.parametrize("status", [S.RECEIVED, S.PREPARING])
 def test_there_is_none_before(api: ContractClient, buyer: Buyer, status: OrderStatus) -> None:
     order = make_order_at(status, buyer)
-    assert not OrderPaper.objects.exists()
+    assert not IssuedDocument.objects.exists()
     assert listed(api, order) == {}
 
 
@@ -242,8 +242,8 @@ def test_the_confirmation_asks_nothing_of_the_storage(
 
 def test_the_sweep_makes_each_file_once(buyer: Buyer) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
-    assert make_papers(NOW) == 2
-    assert make_papers(NOW) == 0
+    assert make_document_files(NOW) == 2
+    assert make_document_files(NOW) == 0
     for document in documents_of(order).values():
         stored = storages["private"].open(stored_path(document.storage_name)).read()
         assert document.rendered_at == NOW
@@ -256,7 +256,7 @@ def test_a_click_makes_what_is_not_there_yet_and_the_next_one_gets_the_same(api:
     url = listed(api, order)[pdf_name(order)]
     first, second = Client().get(url).getvalue(), Client().get(url).getvalue()
     assert first == second == file_of(order, pdf_name(order))
-    assert make_papers(NOW) == 1  # the spreadsheet
+    assert make_document_files(NOW) == 1  # the spreadsheet
 
 
 @pytest.mark.django_db(transaction=True)
@@ -278,7 +278,7 @@ def test_the_storage_is_only_asked_outside_any_transaction(
     assert asked == []
     urls = listed(api, order)
     Client().get(urls[pdf_name(order)])
-    make_papers(NOW)
+    make_document_files(NOW)
     Client().get(urls[pdf_name(order)])
     assert asked == [False] * 3
 
@@ -329,10 +329,10 @@ def test_while_the_storage_is_down_a_click_says_so_and_the_file_is_made_later(
     assert answer.content.decode() == f"{StorageUnavailable.message}\n"
     assert answer.headers["Cache-Control"] == "private, no-store"
     with pytest.raises(StorageUnavailable):
-        make_papers(NOW)
+        make_document_files(NOW)
     assert not OrderDocument.objects.filter(rendered_at__isnull=False).exists()
     monkeypatch.undo()
-    assert make_papers(NOW) == 2
+    assert make_document_files(NOW) == 2
     assert Client().get(url).getvalue().startswith(b"%PDF-")
 
 
@@ -340,7 +340,7 @@ def test_a_made_file_says_so_too_while_the_storage_is_down(
     api: ContractClient, buyer: Buyer, broken_storage: Callable[[], None]
 ) -> None:
     order = make_order_at(S.CONFIRMED, buyer)
-    make_papers(NOW)
+    make_document_files(NOW)
     broken_storage()
     assert Client().get(listed(api, order)[pdf_name(order)]).status_code == 503
 
@@ -353,10 +353,10 @@ def test_staff_are_told_on_the_orders_page(buyer: Buyer, broken_storage: Callabl
     assert shown_messages(answer) == [f"{document.title}: {StorageUnavailable.message}"]
 
 
-def test_a_paper_that_cannot_be_made_holds_up_no_other(buyer: Buyer) -> None:
+def test_a_document_that_cannot_be_made_holds_up_no_other(buyer: Buyer) -> None:
     order, broken = make_order_at(S.CONFIRMED, buyer), make_order_at(S.CONFIRMED, buyer)
-    OrderPaper.objects.filter(order=broken).update(content={})
-    assert make_papers(NOW) == 2
+    IssuedDocument.objects.filter(order=broken).update(content={})
+    assert make_document_files(NOW) == 2
     assert {document.order_id for document in OrderDocument.objects.filter(rendered_at__isnull=False)} == {order.pk}
 
 
@@ -374,7 +374,7 @@ def test_an_issued_invoice_never_changes(buyer: Buyer, settings: Any) -> None:
     order = Order.objects.get(pk=order.pk)
     with transaction.atomic():
         again = issue_proforma(order=order, confirmed_at=NOW, now=NOW)
-    assert again == order.papers.get()
+    assert again == order.issued_documents.get()
     assert len(documents_of(order)) == 2
     document = documents_of(order)[pdf_name(order)]
     storages["private"].delete(stored_path(document.storage_name))
@@ -387,12 +387,12 @@ def test_later_money_does_not_show(buyer: Buyer) -> None:
     assert f"Deposit received {money(str(-order.total))} Balance due 50.00" in words
 
 
-def test_orders_confirmed_before_there_were_papers_get_theirs(buyer: Buyer, api: ContractClient) -> None:
+def test_orders_confirmed_before_the_portal_issued_documents_get_theirs(buyer: Buyer, api: ContractClient) -> None:
     make_order_at(S.PREPARING, buyer)
     orders = [make_order_at(status, buyer) for status in (S.CONFIRMED, S.SHIPPED)]
     issued = {order.pk: file_of(order, pdf_name(order)) for order in orders}
     OrderDocument.objects.all().delete()
-    OrderPaper.objects.all().delete()
+    IssuedDocument.objects.all().delete()
     assert issue_missing_proformas(NOW) == 2
     assert issue_missing_proformas(NOW) == 0
     for order in orders:
@@ -404,4 +404,4 @@ def test_a_refused_confirmation_issues_nothing(buyer: Buyer) -> None:
     order = make_order_at(S.PREPARING, buyer)
     with pytest.raises(StaffRefusal):
         confirm(order, [])
-    assert not OrderPaper.objects.exists()
+    assert not IssuedDocument.objects.exists()

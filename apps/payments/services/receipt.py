@@ -6,21 +6,21 @@ from typing import Any
 from django.dispatch import receiver
 
 from apps.common.storage.files import PDF
-from apps.orders.models import Order, OrderPaper
-from apps.orders.services import issue_missing, issue_paper
+from apps.orders.models import IssuedDocument, Order
+from apps.orders.services import issue_document, issue_missing
 from apps.orders.signals import paid
 from apps.orders.status import OrderStatus
+from apps.payments.documents.receipt import receipt
 from apps.payments.models import Payment
-from apps.payments.papers.receipt import receipt
 
-KIND = OrderPaper.Kind.RECEIPT
+KIND = IssuedDocument.Kind.RECEIPT
 
 
-def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> OrderPaper:
+def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDocument:
     """Issue the receipt of a locked, paid order as PDF, in the caller's transaction."""
     payments = Payment.objects.filter(order=order, received__gt=0).order_by("settled_at", "id")
     content = receipt(order=order, payments=list(payments), paid_at=paid_at)
-    return issue_paper(order=order, kind=KIND, content=content, forms=(PDF,), now=now)
+    return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)
 
 
 @receiver(paid, dispatch_uid="payments.issue_receipt")

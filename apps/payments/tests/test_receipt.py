@@ -13,14 +13,14 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.common.money import ZERO
 from apps.common.testing import ContractClient
-from apps.orders.models import Order, OrderDocument, OrderPaper
-from apps.orders.papers.content import money
+from apps.orders.documents.cells import money
+from apps.orders.models import IssuedDocument, Order, OrderDocument
 from apps.orders.selectors import due_of
 from apps.orders.services import record_receipt, start_preparing
 from apps.orders.status import OrderStatus
-from apps.orders.sweeps import make_papers
+from apps.orders.sweeps import make_document_files
+from apps.orders.tests.document_files import documents_of, file_of, words_of
 from apps.orders.tests.factories import SHIPPING_FEE, confirm, make_sales
-from apps.orders.tests.papers import documents_of, file_of, words_of
 from apps.payments.models import Payment
 from apps.payments.services import book_wire
 from apps.payments.services.receipt import issue_missing_receipts, issue_receipt
@@ -99,7 +99,7 @@ def test_paypals_fee_is_paid_on_top(buyer: Buyer) -> None:
 def test_a_balance_in_parts_is_on_one_receipt(buyer: Buyer) -> None:
     order = make_confirmed_order(buyer)
     pay(order, Decimal("20.00"), Method.WALLET)
-    assert not OrderPaper.objects.filter(kind=OrderPaper.Kind.RECEIPT).exists()
+    assert not IssuedDocument.objects.filter(kind=IssuedDocument.Kind.RECEIPT).exists()
     book_wire(order_id=order.pk, amount=Decimal("30.00"), depositor="Łukasz 박", actor=make_sales(), now=NOW)
     words = receipt_of(order)
     assert "Wallet credit Balance 20.00 0.00 20.00" in words
@@ -115,14 +115,14 @@ def test_what_was_let_go_and_what_was_too_much_is_said(buyer: Buyer) -> None:
         assert f"{text} Balance due 0.00" in receipt_of(order)
 
 
-def test_an_order_with_nothing_due_at_its_confirmation_has_both_papers(buyer: Buyer) -> None:
+def test_an_order_with_nothing_due_at_its_confirmation_has_both_documents(buyer: Buyer) -> None:
     order = make_wire_order(buyer)
     arrive(order, order.deposit + SHIPPING_FEE)
     start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
     confirm(order)
     order.refresh_from_db()
     assert order.status == OrderStatus.PAID
-    assert {document.paper.kind for document in documents_of(order).values() if document.paper} == {
+    assert {document.issued.kind for document in documents_of(order).values() if document.issued} == {
         "proforma",
         "receipt",
     }
@@ -149,7 +149,7 @@ def test_it_is_issued_once_and_stays_as_it_is(buyer: Buyer) -> None:
     Payment.objects.filter(order=order).update(depositor="Somebody else")
     with transaction.atomic():
         issue_receipt(order=Order.objects.get(pk=order.pk), paid_at=NOW, now=NOW)
-    assert order.papers.filter(kind=OrderPaper.Kind.RECEIPT).count() == 1
+    assert order.issued_documents.filter(kind=IssuedDocument.Kind.RECEIPT).count() == 1
     assert receipt_of(order) == first
 
 
@@ -157,16 +157,16 @@ def test_orders_paid_before_there_were_receipts_get_theirs(buyer: Buyer) -> None
     order, unpaid = make_paid_order(buyer), make_confirmed_order(buyer)
     first = receipt_of(order)
     OrderDocument.objects.all().delete()
-    OrderPaper.objects.all().delete()
+    IssuedDocument.objects.all().delete()
     assert issue_missing_receipts(NOW) == 1
     assert issue_missing_receipts(NOW) == 0
-    assert make_papers(NOW) == 1
+    assert make_document_files(NOW) == 1
     assert receipt_of(order) == first
-    assert not unpaid.papers.exists()
+    assert not unpaid.issued_documents.exists()
 
 
 @pytest.mark.parametrize("amount", ["49.99", "0.01"])
 def test_there_is_none_while_a_cent_is_due(buyer: Buyer, amount: str) -> None:
     order = make_announced_balance(buyer)
     arrive(order, Decimal(amount))
-    assert not OrderPaper.objects.filter(kind=OrderPaper.Kind.RECEIPT).exists()
+    assert not IssuedDocument.objects.filter(kind=IssuedDocument.Kind.RECEIPT).exists()

@@ -25,7 +25,7 @@ from apps.orders.services import (
     ship_order,
     start_preparing,
 )
-from apps.orders.tests.factories import PAPER, TRACKING, make_sales, one_box, ship_body
+from apps.orders.tests.factories import DETAILS, TRACKING, make_sales, one_box, ship_body
 from apps.payments.models import Payment
 from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
 from apps.payments.simulator.simulator import Simulator
@@ -176,7 +176,7 @@ class Portal:
             order_id=order.pk,
             version=order.version - is_stale,
             boxes=[one_box(order)],
-            paper=PAPER,
+            details=DETAILS,
             actor=self.staff,
         )
 

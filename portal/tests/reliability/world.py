@@ -16,7 +16,7 @@ from apps.common.testing import SMALL_PDF
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.models import stored_path as notice_path
 from apps.orders.models import Order, OrderDocument, TemporaryOrder
-from apps.orders.services.papers import stored_path
+from apps.orders.services.issued_documents import stored_path
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order_at
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order

@@ -1,18 +1,18 @@
-"""What the papers of an order share: who sells, who buys, where the goods go, and the dates."""
+"""What the documents of an order share: who sells, who buys, where the goods go, and the dates."""
 
 from datetime import datetime
 
 from django.conf import settings
 
 from apps.accounts.selectors import PostalAddress, postal_address
+from apps.orders.documents.content import Box
 from apps.orders.models import Order
-from apps.orders.papers.content import Box
 from apps.orders.rules import kilograms
 from apps.orders.selectors.orders import seller_date
 
 
 def brand() -> str:
-    """Return the name that heads a paper."""
+    """Return the name that heads a document."""
     return settings.PORTAL_TITLE
 
 

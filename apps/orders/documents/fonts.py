@@ -1,4 +1,4 @@
-"""The fonts of the papers, the portal's own; what they lack, a wider one has (fonts/OFL.txt, the licence)."""
+"""The fonts of the documents, the portal's own; what they lack, a wider one has (fonts/OFL.txt, the licence)."""
 
 from collections.abc import Iterator
 from functools import cache

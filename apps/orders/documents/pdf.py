@@ -1,4 +1,4 @@
-"""A paper as PDF: A4, selectable text, embedded fonts, the table's head and page numbers on every page."""
+"""A document as PDF: A4, selectable text, embedded fonts, the table's head and page numbers on every page."""
 
 import io
 import threading
@@ -12,10 +12,11 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
 
-from apps.orders.papers.content import Box, Content, Section, Sum, money
-from apps.orders.papers.fonts import BODY, marked_up, register, runs
-from apps.orders.papers.long_table import long_table
-from apps.orders.papers.look import (
+from apps.orders.documents.cells import money
+from apps.orders.documents.content import Box, Content, Section, Sum
+from apps.orders.documents.fonts import BODY, marked_up, register, runs
+from apps.orders.documents.long_table import long_table
+from apps.orders.documents.styles import (
     BOTTOM,
     BRAND,
     CLAUSE,
@@ -41,7 +42,7 @@ from apps.orders.papers.look import (
 
 SUMS_WIDTH, SUM_AMOUNT_WIDTH = 82 * mm, 32 * mm
 
-# ReportLab's fonts keep a reading position: one paper at a time in a process.
+# ReportLab's fonts keep a reading position: one document at a time in a process.
 _one_at_a_time = threading.Lock()
 
 
@@ -78,7 +79,7 @@ class _Pages(Canvas):
 
 
 def render_pdf(content: Content, *, issued_at: datetime) -> bytes:
-    """Return a paper as a PDF file; the same content and moment give the same bytes."""
+    """Return a document as a PDF file; the same content and moment give the same bytes."""
     file = io.BytesIO()
     title = f"{content['title'].capitalize()} {content['number']}"
     with _one_at_a_time:

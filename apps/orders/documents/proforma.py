@@ -8,19 +8,20 @@ from django.conf import settings
 
 from apps.common.money import ZERO
 from apps.orders import rules
+from apps.orders.documents import cells
+from apps.orders.documents.cells import row_of_sum
+from apps.orders.documents.content import Cell, Content, Section, Sum, Table
+from apps.orders.documents.parties import bank_box, brand, buyer_box, number_box, seller_box, seller_name, ship_to_box
 from apps.orders.models import Order, OrderLine
-from apps.orders.papers import content as paper
-from apps.orders.papers.content import Cell, Content, Section, Sum, row_of_sum
-from apps.orders.papers.parties import bank_box, brand, buyer_box, number_box, seller_box, seller_name, ship_to_box
 from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
 
 COLUMNS = [
-    paper.column("No.", 10),
-    paper.column("SKU", 27),
-    paper.column("Description of goods"),
-    paper.column("Qty", 16, numbers=True),
-    paper.column("Unit price $", 23, numbers=True),
-    paper.column("Amount $", 26, numbers=True),
+    cells.column("No.", 10),
+    cells.column("SKU", 27),
+    cells.column("Description of goods"),
+    cells.column("Qty", 16, numbers=True),
+    cells.column("Unit price $", 23, numbers=True),
+    cells.column("Amount $", 26, numbers=True),
 ]
 
 
@@ -64,19 +65,19 @@ def _by_sku(lines: Sequence[OrderLine]) -> list[OrderLine]:
     return sorted(lines, key=lambda line: (place[line.sku], line.pk))
 
 
-def _table(order: Order, lines: Sequence[OrderLine]) -> paper.Table:
+def _table(order: Order, lines: Sequence[OrderLine]) -> Table:
     ordered = _ordered_pieces(lines)
     sold = [line for line in _by_sku(lines) if _tag(line) != NOT_CONFIRMED_TAG]
     return {
         "columns": COLUMNS,
         "rows": [_row(number, line, ordered.get((line.sku, line.price))) for number, line in enumerate(sold, 1)],
         "total": [
-            paper.text(""),
-            paper.text(""),
-            paper.text("Confirmed products"),
-            paper.pieces(sum(line.quantity for line in sold)),
-            paper.text(""),
-            paper.usd(order.real_total),
+            cells.text(""),
+            cells.text(""),
+            cells.text("Confirmed products"),
+            cells.pieces(sum(line.quantity for line in sold)),
+            cells.text(""),
+            cells.usd(order.real_total),
         ],
     }
 
@@ -99,12 +100,12 @@ def _row(number: int, line: OrderLine, ordered: int | None) -> list[Cell]:
     elif ordered is not None and ordered != line.quantity:
         notes.insert(0, f"{line.quantity:,} of {ordered:,} ordered")
     return [
-        paper.text(str(number)),
-        paper.text(line.sku),
-        paper.text(line.product.eng_name, ". ".join(filter(None, notes))),
-        paper.pieces(line.quantity),
-        paper.usd(line.price),
-        paper.usd(line_total(price=line.price, quantity=line.quantity)),
+        cells.text(str(number)),
+        cells.text(line.sku),
+        cells.text(line.product.eng_name, ". ".join(filter(None, notes))),
+        cells.pieces(line.quantity),
+        cells.usd(line.price),
+        cells.usd(line_total(price=line.price, quantity=line.quantity)),
     ]
 
 

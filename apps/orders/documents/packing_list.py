@@ -5,18 +5,18 @@ from decimal import Decimal
 from itertools import groupby
 
 from apps.common.types import Json
+from apps.orders.documents import cells
+from apps.orders.documents.content import Cell, Content
+from apps.orders.documents.parties import brand, notify_box, seller_name, ship_to_box, shipper_box
 from apps.orders.models import Order
-from apps.orders.papers import content as paper
-from apps.orders.papers.content import Cell, Content
-from apps.orders.papers.parties import brand, notify_box, seller_name, ship_to_box, shipper_box
 from apps.orders.selectors.orders import seller_date
 
 COLUMNS = [
-    paper.column("Box", 21),
-    paper.column("Description of goods"),
-    paper.column("Qty", 24, numbers=True),
-    paper.column("Weight (kg)", 30, numbers=True),
-    paper.column("L × W × H (cm)", 36, numbers=True),
+    cells.column("Box", 21),
+    cells.column("Description of goods"),
+    cells.column("Qty", 24, numbers=True),
+    cells.column("Weight (kg)", 30, numbers=True),
+    cells.column("L × W × H (cm)", 36, numbers=True),
 ]
 
 
@@ -45,10 +45,10 @@ def packing_list(*, order: Order, packing: Json) -> Content:
             "rows": [row for group in groups for row in group],
             "groups": [len(group) for group in groups],
             "total": [
-                paper.text("Total"),
-                paper.text(f"{count:,} {'box' if count == 1 else 'boxes'}"),
-                paper.pieces(packing["packint_qty_total"]),
-                paper.grams(packing["packint_weight_total"]),
+                cells.text("Total"),
+                cells.text(f"{count:,} {'box' if count == 1 else 'boxes'}"),
+                cells.pieces(packing["packint_qty_total"]),
+                cells.grams(packing["packint_weight_total"]),
                 {},
             ],
         },
@@ -64,20 +64,20 @@ def _groups(packing: Json) -> Iterator[list[list[Cell]]]:
     for box in packing["box"]:
         count, weight_g = box["count"], box["weight"]
         goods: list[list[Cell]] = [
-            [paper.text(item["eng_name"]), paper.pieces(count * item["qty"], _each(count, f"{item['qty']:,}"))]
+            [cells.text(item["eng_name"]), cells.pieces(count * item["qty"], _each(count, f"{item['qty']:,}"))]
             for item in items.get(box["box_id"], [])
         ]
         first, *more = goods or [[{}, {}]]
         last = number + count - 1
         rows: list[list[Cell]] = [
             [
-                paper.head(f"No. {number}" if count == 1 else f"No. {number}–{last}"),
+                cells.head(f"No. {number}" if count == 1 else f"No. {number}–{last}"),
                 *first,
-                paper.grams(count * weight_g, _each(count, paper.kilograms(weight_g))),
-                paper.text(" × ".join(_centimetres(box[side]) for side in ("length", "width", "height"))),
+                cells.grams(count * weight_g, _each(count, cells.kilograms(weight_g))),
+                cells.text(" × ".join(_centimetres(box[side]) for side in ("length", "width", "height"))),
             ],
         ]
-        rows += [[{}, *cells, {}, {}] for cells in more]
+        rows += [[{}, *rest, {}, {}] for rest in more]
         yield rows
         number = last + 1
 

@@ -8,22 +8,23 @@ from decimal import Decimal
 from apps.common.money import ZERO
 from apps.common.types import Json
 from apps.orders.customs_rules import CURRENCY, spread, unit_price
+from apps.orders.documents import cells
+from apps.orders.documents.cells import row_of_sum
+from apps.orders.documents.content import Box, Cell, Content, Section, Sum, Table
+from apps.orders.documents.parties import brand, notify_box, seller_name, ship_to_box, shipper_box
 from apps.orders.models import Order, OrderLine
-from apps.orders.papers import content as paper
-from apps.orders.papers.content import Box, Cell, Content, Section, Sum, row_of_sum
-from apps.orders.papers.parties import brand, notify_box, seller_name, ship_to_box, shipper_box
 from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
 
 FREE = "Free of charge, value for customs only"
 COLUMNS = [
-    paper.column("SKU", 24),
-    paper.column("Description of goods"),
-    paper.column("HS code", 26),
-    paper.column("Origin", 14),
-    paper.column("Qty", 14, numbers=True),
-    paper.column("Net kg", 17, numbers=True),
-    paper.column(f"Unit {CURRENCY}", 18, numbers=True),
-    paper.column(f"Amount {CURRENCY}", 22, numbers=True),
+    cells.column("SKU", 24),
+    cells.column("Description of goods"),
+    cells.column("HS code", 26),
+    cells.column("Origin", 14),
+    cells.column("Qty", 14, numbers=True),
+    cells.column("Net kg", 17, numbers=True),
+    cells.column(f"Unit {CURRENCY}", 18, numbers=True),
+    cells.column(f"Amount {CURRENCY}", 22, numbers=True),
 ]
 
 
@@ -124,25 +125,25 @@ def _shipment(packing: Json, goods: Sequence[Goods]) -> Box:
         "label": "Shipment",
         "lines": [
             f"Number of packages {sum(box['count'] for box in packing['box']):,}",
-            f"Gross weight {paper.kilograms(packing['packint_weight_total'])} kg",
-            f"Net weight {paper.kilograms(sum(item.net_g for item in goods))} kg",
+            f"Gross weight {cells.kilograms(packing['packint_weight_total'])} kg",
+            f"Net weight {cells.kilograms(sum(item.net_g for item in goods))} kg",
         ],
     }
 
 
-def _table(goods: Sequence[Goods]) -> paper.Table:
+def _table(goods: Sequence[Goods]) -> Table:
     return {
         "columns": COLUMNS,
         "rows": [_row(item) for item in goods],
         "total": [
-            paper.text("Total"),
+            cells.text("Total"),
             {},
             {},
             {},
-            paper.pieces(sum(item.line.quantity for item in goods)),
-            paper.grams(sum(item.net_g for item in goods)),
+            cells.pieces(sum(item.line.quantity for item in goods)),
+            cells.grams(sum(item.net_g for item in goods)),
             {},
-            paper.usd(_value(goods)),
+            cells.usd(_value(goods)),
         ],
     }
 
@@ -150,14 +151,14 @@ def _table(goods: Sequence[Goods]) -> paper.Table:
 def _row(item: Goods) -> list[Cell]:
     product = item.line.product
     return [
-        paper.text(item.line.sku),
-        paper.text(product.eng_name, FREE if item.is_free else ""),
-        paper.text(product.hs_code),
-        paper.text(product.origin),
-        paper.pieces(item.line.quantity),
-        paper.grams(item.net_g),
+        cells.text(item.line.sku),
+        cells.text(product.eng_name, FREE if item.is_free else ""),
+        cells.text(product.hs_code),
+        cells.text(product.origin),
+        cells.pieces(item.line.quantity),
+        cells.grams(item.net_g),
         {"usd": str(item.price)},
-        paper.usd(item.amount),
+        cells.usd(item.amount),
     ]
 
 

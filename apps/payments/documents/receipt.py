@@ -6,20 +6,21 @@ from decimal import Decimal
 
 from apps.common.money import ZERO
 from apps.orders import rules
+from apps.orders.documents import cells
+from apps.orders.documents.cells import row_of_sum
+from apps.orders.documents.content import Cell, Content, Sum, Table
+from apps.orders.documents.parties import brand, buyer_box, number_box, seller_box, seller_name
 from apps.orders.models import Order
-from apps.orders.papers import content as paper
-from apps.orders.papers.content import Cell, Content, Sum, row_of_sum
-from apps.orders.papers.parties import brand, buyer_box, number_box, seller_box, seller_name
 from apps.orders.selectors.orders import seller_date
 from apps.payments.models import Payment
 
 COLUMNS = [
-    paper.column("Date", 24),
-    paper.column("Payment"),
-    paper.column("For", 26),
-    paper.column("Received $", 28, numbers=True),
-    paper.column("PayPal fee $", 26, numbers=True),
-    paper.column("Paid $", 28, numbers=True),
+    cells.column("Date", 24),
+    cells.column("Payment"),
+    cells.column("For", 26),
+    cells.column("Received $", 28, numbers=True),
+    cells.column("PayPal fee $", 26, numbers=True),
+    cells.column("Paid $", 28, numbers=True),
 ]
 
 
@@ -45,31 +46,31 @@ def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> 
     }
 
 
-def _table(payments: Sequence[Payment]) -> paper.Table:
+def _table(payments: Sequence[Payment]) -> Table:
     received = sum((payment.received for payment in payments), ZERO)
     fees = sum((payment.fee for payment in payments), ZERO)
     return {
         "columns": COLUMNS,
         "rows": [_row(payment) for payment in payments],
         "total": [
-            paper.text("Total"),
-            paper.text(""),
-            paper.text(""),
-            paper.usd(received),
-            paper.usd(fees),
-            paper.usd(received + fees),
+            cells.text("Total"),
+            cells.text(""),
+            cells.text(""),
+            cells.usd(received),
+            cells.usd(fees),
+            cells.usd(received + fees),
         ],
     }
 
 
 def _row(payment: Payment) -> list[Cell]:
     return [
-        paper.text(str(seller_date(payment.settled_at or payment.created_at))),
-        paper.text(payment.get_method_display(), _reference(payment)),
-        paper.text(payment.get_leg_display()),
-        paper.usd(payment.received),
-        paper.usd(payment.fee),
-        paper.usd(payment.received + payment.fee),
+        cells.text(str(seller_date(payment.settled_at or payment.created_at))),
+        cells.text(payment.get_method_display(), _reference(payment)),
+        cells.text(payment.get_leg_display()),
+        cells.usd(payment.received),
+        cells.usd(payment.fee),
+        cells.usd(payment.received + payment.fee),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The long table of a paper in its PDF: figures and names in cells, rows that belong together kept on one page."""
+"""The long table of a document in its PDF: figures and names in cells, rows that belong together kept on one page."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,10 +8,11 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import LongTable, Table
 
-from apps.orders.papers.content import Cell, shown
-from apps.orders.papers.content import Table as ContentTable
-from apps.orders.papers.fonts import BODY, BOLD, runs
-from apps.orders.papers.look import (
+from apps.orders.documents.cells import shown
+from apps.orders.documents.content import Cell
+from apps.orders.documents.content import Table as ContentTable
+from apps.orders.documents.fonts import BODY, BOLD, runs
+from apps.orders.documents.styles import (
     BOTTOM,
     FRAME_PAD,
     HEAD,

@@ -1,4 +1,4 @@
-"""The two forms of a paper: whatever it says is in its PDF and in its spreadsheet, letter for letter."""
+"""The two files of a document: whatever it says is in its PDF and in its spreadsheet, letter for letter."""
 
 import io
 from datetime import UTC, datetime
@@ -9,11 +9,12 @@ import pycountry
 import pytest
 from pypdf import PdfReader
 
-from apps.orders.papers import content as paper
-from apps.orders.papers.fonts import BODY, BOLD, DISPLAY, MISSING, runs
-from apps.orders.papers.pdf import render_pdf
-from apps.orders.papers.xlsx import render_xlsx
-from apps.orders.tests.papers import cells_of, make_content, pages_of, words_of
+from apps.orders.documents import cells
+from apps.orders.documents.content import Cell
+from apps.orders.documents.fonts import BODY, BOLD, DISPLAY, MISSING, runs
+from apps.orders.documents.pdf import render_pdf
+from apps.orders.documents.xlsx import render_xlsx
+from apps.orders.tests.document_files import cells_of, make_content, pages_of, words_of
 
 ISSUED_AT = datetime(2026, 11, 14, 2, 30, tzinfo=UTC)
 ROWS = 600
@@ -27,8 +28,8 @@ def xlsx(**fields: Any) -> bytes:
     return render_xlsx(make_content(**fields), issued_at=ISSUED_AT)
 
 
-def row(sku: str, name: str, pieces: int = 1, amount: str = "1.00", note: str = "") -> list[paper.Cell]:
-    return [paper.text(sku), paper.text(name, note), paper.pieces(pieces), paper.usd(Decimal(amount))]
+def row(sku: str, name: str, pieces: int = 1, amount: str = "1.00", note: str = "") -> list[Cell]:
+    return [cells.text(sku), cells.text(name, note), cells.pieces(pieces), cells.usd(Decimal(amount))]
 
 
 NAMES = [
@@ -52,7 +53,7 @@ def test_a_name_is_in_both_forms_as_it_is_written(name: str) -> None:
         "boxes": [{"label": "Buyer", "lines": [name]}],
         "rows": [row("A-1", name, note=name)],
         "sections": [{"title": name, "lines": [name]}],
-        "sums": [paper.row_of_sum(name, Decimal(1), strong=True)],
+        "sums": [cells.row_of_sum(name, Decimal(1), strong=True)],
     }
     assert words_of(pdf(**fields)).count(name) == 8
     values = [cell.value for cells in cells_of(xlsx(**fields)) for cell in cells]
@@ -92,14 +93,14 @@ def test_a_long_table_repeats_its_head_and_numbers_its_pages() -> None:
     for number, page in enumerate(pages, 1):
         assert "DESCRIPTION" in page
         assert f"{number} / {len(pages)}" in page
-        assert "Test paper MHW-1" in page
+        assert "Test document MHW-1" in page
     words = " ".join(" ".join(pages).split())
     for n in range(ROWS):
         assert f"SKU-{n:04d} Cream {n}, 크림 5 of 10 ordered {n} {n:,}.50" in words
 
 
 def test_every_font_is_embedded_as_a_subset() -> None:
-    file = pdf(seller="주식회사", rows=[row("A", "B")], sums=[paper.row_of_sum("Due", Decimal(1), strong=True)])
+    file = pdf(seller="주식회사", rows=[row("A", "B")], sums=[cells.row_of_sum("Due", Decimal(1), strong=True)])
     fonts: dict[str, Any] = {}
     for page in PdfReader(io.BytesIO(file)).pages:
         fonts |= {name: font.get_object() for name, font in page["/Resources"]["/Font"].items()}  # type: ignore[index]
@@ -113,7 +114,7 @@ def test_a_pdf_is_a4_and_says_what_it_is() -> None:
     reader = PdfReader(io.BytesIO(pdf()))
     assert [round(float(side)) for side in reader.pages[0].mediabox[2:]] == [595, 842]
     assert reader.metadata is not None
-    assert (reader.metadata.title, reader.metadata.author) == ("Test paper MHW-1", "Maren & Holt Co., Ltd.")
+    assert (reader.metadata.title, reader.metadata.author) == ("Test document MHW-1", "Maren & Holt Co., Ltd.")
     assert reader.metadata.creation_date == ISSUED_AT
 
 
@@ -137,22 +138,22 @@ def test_text_stays_text_in_a_spreadsheet(words: str) -> None:
         number=words,
         boxes=[{"label": words, "lines": [words]}],
         rows=[row(words, words, note=words)],
-        sums=[paper.row_of_sum(words, Decimal(1))],
+        sums=[cells.row_of_sum(words, Decimal(1))],
         sections=[{"title": words, "lines": [words]}],
     )
-    cells = [cell for cells in cells_of(file) for cell in cells if cell.value is not None]
-    found = [cell for cell in cells if cell.value == words]
+    filled = [cell for line in cells_of(file) for cell in line if cell.value is not None]
+    found = [cell for cell in filled if cell.value == words]
     assert len(found) == 8
     assert {cell.data_type for cell in found} == {"s"}
-    assert {cell.data_type for cell in cells} <= {"s", "n"}
-    assert all(cell.hyperlink is None for cell in cells)
+    assert {cell.data_type for cell in filled} <= {"s", "n"}
+    assert all(cell.hyperlink is None for cell in filled)
 
 
 def test_figures_are_numbers_in_a_spreadsheet() -> None:
-    sums = [paper.row_of_sum("Not confirmed", Decimal("-178.60"))]
-    cells = cells_of(xlsx(rows=[row("A-1", "Cream", 1200, "12345678.90")], sums=sums))
-    (line,) = [cells for cells in cells if cells[0].value == "A-1"]
+    sums = [cells.row_of_sum("Not confirmed", Decimal("-178.60"))]
+    lines = cells_of(xlsx(rows=[row("A-1", "Cream", 1200, "12345678.90")], sums=sums))
+    (line,) = [line for line in lines if line[0].value == "A-1"]
     assert [cell.value for cell in line[:4]] == ["A-1", "Cream", 1200, 12345678.9]
     assert line[3].number_format == "#,##0.00"
-    (due,) = [cells for cells in cells if cells[1].value == "Not confirmed"]
+    (due,) = [line for line in lines if line[1].value == "Not confirmed"]
     assert due[3].value == -178.6

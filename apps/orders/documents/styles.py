@@ -1,4 +1,4 @@
-"""How the papers look: the page, the colours, the kinds of text, and a table's common ground."""
+"""How the documents look: the page, the colours, the kinds of text, and a table's common ground."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph, Table
 
-from apps.orders.papers.fonts import BODY, BOLD, DISPLAY, marked_up
+from apps.orders.documents.fonts import BODY, BOLD, DISPLAY, marked_up
 
 # The screens' colours on white (design tokens: text, text-3, line-2, sunken).
 INK, QUIET, LINE, TINT = HexColor("#1d1b18"), HexColor("#6a655d"), HexColor("#bdb9b1"), HexColor("#f1efeb")
@@ -44,6 +44,6 @@ def paragraph(words: str, style: ParagraphStyle) -> Paragraph:
 def grid(
     table: type[Table], rows: Sequence[list[Any] | tuple[Any, ...]], widths: Sequence[float], style: Any, **more: Any
 ) -> Table:
-    """Return a table in the papers' font, its cells' content on top."""
+    """Return a table in the documents' font, its cells' content on top."""
     common: list[Any] = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("FONT", (0, 0), (-1, -1), BODY, 9, 12.6)]
     return table(rows, colWidths=widths, style=[*common, *style], spaceBefore=0, **more)

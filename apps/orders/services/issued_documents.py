@@ -1,4 +1,4 @@
-"""Papers of an order: issued with the step that owes them, their files made after it, outside any transaction."""
+"""Issued documents: written with the step that owes them, their files made after it, outside any transaction."""
 
 import io
 import logging
@@ -14,10 +14,10 @@ from django.db.models import Exists, OuterRef
 from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.nudge import nudge
 from apps.common.storage.files import PDF, SPREADSHEET, FileKind, random_name
-from apps.orders.models import Order, OrderDocument, OrderEvent, OrderPaper
-from apps.orders.papers.content import Content
-from apps.orders.papers.forms import render
-from apps.orders.papers.proforma import proforma
+from apps.orders.documents.content import Content
+from apps.orders.documents.proforma import proforma
+from apps.orders.documents.rendering import render
+from apps.orders.models import IssuedDocument, Order, OrderDocument, OrderEvent
 from apps.orders.selectors import get_order_for_staff
 from apps.orders.status import OrderStatus
 
@@ -26,7 +26,7 @@ logger = logging.getLogger("portal.papers")
 MISSING_AT_ONCE = 50
 
 FOLDER = "documents"
-SWEEP = "papers"
+SWEEP = "papers"  # as operators know it
 
 
 def stored_path(storage_name: str) -> str:
@@ -34,78 +34,78 @@ def stored_path(storage_name: str) -> str:
     return f"{FOLDER}/{storage_name}"
 
 
-def issue_proforma(*, order: Order, confirmed_at: datetime, now: datetime) -> OrderPaper:
+def issue_proforma(*, order: Order, confirmed_at: datetime, now: datetime) -> IssuedDocument:
     """Issue the proforma invoice of a locked, confirmed order as PDF and XLSX, in the caller's transaction."""
-    kind = OrderPaper.Kind.PROFORMA
-    if issued := OrderPaper.objects.filter(order=order, kind=kind).first():
+    kind = IssuedDocument.Kind.PROFORMA
+    if issued := IssuedDocument.objects.filter(order=order, kind=kind).first():
         return issued
     lines = list(order.lines.select_related("product"))
     content = proforma(order=order, lines=lines, confirmed_at=confirmed_at)
-    return issue_paper(order=order, kind=kind, content=content, forms=(PDF, SPREADSHEET), now=now)
+    return issue_document(order=order, kind=kind, content=content, formats=(PDF, SPREADSHEET), now=now)
 
 
-def issue_paper(
-    *, order: Order, kind: OrderPaper.Kind, content: Content, forms: Sequence[FileKind], now: datetime
-) -> OrderPaper:
-    """Issue a paper of a locked order in the caller's transaction; its documents are listed from the commit on.
+def issue_document(
+    *, order: Order, kind: IssuedDocument.Kind, content: Content, formats: Sequence[FileKind], now: datetime
+) -> IssuedDocument:
+    """Issue a document of a locked order in the caller's transaction; its files are listed from the commit on.
 
-    A paper is issued once: what was issued stays as it is, whatever becomes of the order.
+    It is issued once: what was issued stays as it is, whatever becomes of the order.
     """
-    paper, is_new = OrderPaper.objects.get_or_create(
+    issued, is_new = IssuedDocument.objects.get_or_create(
         order=order, kind=kind, defaults={"content": content, "issued_at": now}
     )
     if is_new:
-        _list_files(paper, forms=forms, now=now)
-    return paper
+        _list_files(issued, formats=formats, now=now)
+    return issued
 
 
 def issue_revision(
     *,
     order: Order,
-    kind: OrderPaper.Kind,
+    kind: IssuedDocument.Kind,
     revision: int,
     content: Content,
-    forms: Sequence[FileKind],
+    formats: Sequence[FileKind],
     now: datetime,
-) -> OrderPaper:
-    """Issue the next revision of a locked order's paper in the caller's transaction.
+) -> IssuedDocument:
+    """Issue the next revision of a locked order's document in the caller's transaction.
 
-    Its documents take the place of the earlier ones, which stay for staff.
+    Its files take the place of the earlier ones, which stay for staff.
     """
-    earlier = OrderDocument.objects.filter(paper__order=order, paper__kind=kind, replaced_at__isnull=True)
+    earlier = OrderDocument.objects.filter(issued__order=order, issued__kind=kind, replaced_at__isnull=True)
     earlier.update(replaced_at=now)
-    paper = OrderPaper.objects.create(order=order, kind=kind, revision=revision, content=content, issued_at=now)
-    _list_files(paper, forms=forms, now=now)
-    return paper
+    issued = IssuedDocument.objects.create(order=order, kind=kind, revision=revision, content=content, issued_at=now)
+    _list_files(issued, formats=formats, now=now)
+    return issued
 
 
-def _list_files(paper: OrderPaper, *, forms: Sequence[FileKind], now: datetime) -> None:
-    """List a new paper's documents with its order; their files are made after the commit."""
-    name = OrderPaper.Kind(paper.kind).label.title()
-    if paper.revision > 1:
-        name += f" Revision {paper.revision}"
-    stem = f"{name.replace(' ', '_')}_{paper.order.invoice_code}"
+def _list_files(issued: IssuedDocument, *, formats: Sequence[FileKind], now: datetime) -> None:
+    """List the files of a new document with its order; they are made after the commit."""
+    name = IssuedDocument.Kind(issued.kind).label.title()
+    if issued.revision > 1:
+        name += f" Revision {issued.revision}"
+    stem = f"{name.replace(' ', '_')}_{issued.order.invoice_code}"
     OrderDocument.objects.bulk_create(
         OrderDocument(
-            order=paper.order,
-            paper=paper,
-            title=f"{stem}.{form.extension}",
-            storage_name=random_name(form),
-            content_type=form.content_type,
+            order=issued.order,
+            issued=issued,
+            title=f"{stem}.{file_kind.extension}",
+            storage_name=random_name(file_kind),
+            content_type=file_kind.content_type,
             size=0,
             uploaded_at=now,
         )
-        for form in forms
+        for file_kind in formats
     )
     nudge(SWEEP)
 
 
-def issue_missing(*, kind: OrderPaper.Kind, since: OrderStatus, issue: Callable[[Order, datetime], object]) -> int:
-    """Issue the papers of orders that reached a status before the portal made any; return how many.
+def issue_missing(*, kind: IssuedDocument.Kind, since: OrderStatus, issue: Callable[[Order, datetime], object]) -> int:
+    """Issue the documents of orders that reached a status before the portal made any; return how many.
 
     `issue` is given the locked order and when it got there. One short transaction for each order, the newest first.
     """
-    issued = OrderPaper.objects.filter(order=OuterRef("pk"), kind=kind)
+    issued = IssuedDocument.objects.filter(order=OuterRef("pk"), kind=kind)
     orders = Order.objects.filter(~Exists(issued), status__gte=since)
     total = 0
     for order_id in list(orders.order_by("-id").values_list("id", flat=True)[:MISSING_AT_ONCE]):
@@ -118,18 +118,18 @@ def issue_missing(*, kind: OrderPaper.Kind, since: OrderStatus, issue: Callable[
 
 
 def open_document(*, document: OrderDocument, now: datetime) -> IO[bytes]:
-    """Return a document's content; the file of a paper is made now if it is not there yet.
+    """Return a document's content; that of an issued document is made now if it is not there yet.
 
     Raises:
         NotFound: the file of a document that staff added is gone.
         StorageUnavailable: the storage does not answer.
     """
-    if document.paper_id is not None and document.rendered_at is None:
+    if document.issued_id is not None and document.rendered_at is None:
         return make_file(document=document, now=now)
     try:
         return storages["private"].open(stored_path(document.storage_name))
     except FileNotFoundError as error:
-        if document.paper_id is None:
+        if document.issued_id is None:
             raise NotFound from error
     except Exception as error:  # whatever the storage's driver raises
         raise _unavailable(document) from error
@@ -137,14 +137,14 @@ def open_document(*, document: OrderDocument, now: datetime) -> IO[bytes]:
 
 
 def make_file(*, document: OrderDocument, now: datetime) -> IO[bytes]:
-    """Make the file of a paper's document and return it. Never inside a transaction; safe to repeat.
+    """Make the file of an issued document and return it. Never inside a transaction; safe to repeat.
 
     Raises:
         StorageUnavailable: the storage does not take it. What was not kept is not handed out.
     """
-    paper = document.paper
-    assert paper is not None
-    content = render(paper.content, content_type=document.content_type, issued_at=paper.issued_at)
+    issued = document.issued
+    assert issued is not None
+    content = render(issued.content, content_type=document.content_type, issued_at=issued.issued_at)
     try:
         _store(stored_path(document.storage_name), content)
     except Exception as error:  # whatever the storage's driver raises

@@ -1,4 +1,4 @@
-"""A paper as a spreadsheet: the same content in cells; text stays text, money and pieces are numbers."""
+"""A document as a spreadsheet: the same content in cells; text stays text, money and pieces are numbers."""
 
 import io
 from datetime import datetime
@@ -7,7 +7,7 @@ from typing import Any
 
 import xlsxwriter
 
-from apps.orders.papers.content import Cell, Content, Table
+from apps.orders.documents.content import Cell, Content, Table
 
 MM_A_CHARACTER = 1.9
 REST_WIDTH = 56
@@ -16,7 +16,7 @@ CENTS = Decimal("0.01")
 
 
 def render_xlsx(content: Content, *, issued_at: datetime) -> bytes:
-    """Return a paper as an XLSX file with no formula in it; the same content and moment give the same bytes."""
+    """Return a document as an XLSX file with no formula in it; the same content and moment give the same bytes."""
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         book.set_properties(
@@ -50,7 +50,7 @@ class _Sheet:
         self.strong_usd = book.add_format({**bold, "num_format": FIGURES["usd"]})
 
     def write(self) -> None:
-        """Write the whole paper; the columns are those of its table."""
+        """Write the whole document; the columns are those of its table."""
         content, sheet = self.content, self.sheet
         sheet.set_paper(9)  # A4
         sheet.fit_to_pages(1, 0)

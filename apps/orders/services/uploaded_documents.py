@@ -1,4 +1,4 @@
-"""Documents of an order: private files under random names, added by staff."""
+"""Documents that staff add to an order: private files under random names."""
 
 import logging
 from datetime import datetime
@@ -16,7 +16,7 @@ from apps.common.storage.uploads import WrongKind, check_file
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.selectors import get_order_for_staff
-from apps.orders.services.papers import stored_path
+from apps.orders.services.issued_documents import stored_path
 
 logger = logging.getLogger("portal.documents")
 
@@ -115,7 +115,7 @@ def remove_document(*, document_id: int, actor: User, now: datetime) -> None:
     document = OrderDocument.objects.filter(pk=document_id).first()
     if document is None:
         raise NotFound
-    if document.paper_id is not None:
+    if document.issued_id is not None:
         raise StaffRefusal("The portal issued this document; it stays with the order.")
     order = get_order_for_staff(order_id=document.order_id, lock=True)
     path = stored_path(document.storage_name)

@@ -1,4 +1,4 @@
-"""Reading what a paper's file says, for tests."""
+"""Reading what a document's file says, for tests."""
 
 import io
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import openpyxl
 from pypdf import PdfReader
 
+from apps.orders.documents import cells
+from apps.orders.documents.content import Cell, Content
 from apps.orders.models import Order, OrderDocument
-from apps.orders.papers import content as paper
-from apps.orders.papers.content import Cell, Content
 from apps.orders.services import open_document
 
 
@@ -31,7 +31,7 @@ def cells_of(file: bytes) -> list[list[Any]]:
 
 def documents_of(order: Order) -> dict[str, OrderDocument]:
     """Return the documents that the portal issued for an order, by title."""
-    return {document.title: document for document in order.documents.filter(paper__isnull=False)}
+    return {document.title: document for document in order.documents.filter(issued__isnull=False)}
 
 
 def file_of(order: Order, title: str) -> bytes:
@@ -41,22 +41,22 @@ def file_of(order: Order, title: str) -> bytes:
 
 
 def make_content(rows: list[list[Cell]] | None = None, **fields: Any) -> Content:
-    """Return what a small paper says, fields changed."""
+    """Return what a small document says, fields changed."""
     content: Content = {
-        "title": "TEST PAPER",
+        "title": "TEST DOCUMENT",
         "number": "MHW-1",
         "brand": "Maren & Holt",
         "seller": "Maren & Holt Co., Ltd.",
         "boxes": [{"label": "Buyer", "lines": ["Brightwater Trading Co."]}],
         "table": {
             "columns": [
-                paper.column("SKU", 30),
-                paper.column("Description"),
-                paper.column("Qty", 20, numbers=True),
-                paper.column("Amount $", 30, numbers=True),
+                cells.column("SKU", 30),
+                cells.column("Description"),
+                cells.column("Qty", 20, numbers=True),
+                cells.column("Amount $", 30, numbers=True),
             ],
             "rows": [] if rows is None else rows,
-            "total": [paper.text("Total"), paper.text(""), paper.pieces(0), {"usd": "0.00"}],
+            "total": [cells.text("Total"), cells.text(""), cells.pieces(0), {"usd": "0.00"}],
         },
         "sums": [],
         "sections": [],

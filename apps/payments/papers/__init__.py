@@ -1,1 +1,0 @@
-"""Papers about money received."""
