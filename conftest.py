@@ -8,34 +8,15 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
-from django.test import TransactionTestCase, client
+from django.test import TransactionTestCase
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
 from apps.common.cache import _silent_until
 from apps.common.testing import ContractClient
-from portal.hot import HotCalls
 
 MAX_ID_BYTES = 40
-
-
-class HotClientHandler(client.ClientHandler):
-    """Lets Django's test client ask as the server does (`portal.hot.HotHandler`)."""
-
-    def get_response(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the answer of a hot call, or Django's."""
-        calls = HotCalls()
-        found = calls.find(request)
-        answer = calls.answer(request, *found) if found else None
-        if answer is None:
-            return super().get_response(request)
-        return HttpResponse(answer.body, headers=dict(answer.headers))
-
-
-client.ClientHandler = HotClientHandler  # type: ignore[misc]
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

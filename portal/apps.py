@@ -5,9 +5,6 @@ import logging
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
-from django.core.cache import close_caches
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, reset_queries
 from django.db.backends.signals import connection_created
 
 from apps.common.logs import watch_statements
@@ -25,24 +22,11 @@ class PortalConfig(AppConfig):
         from portal.web import openapi  # noqa: F401
 
         connection_created.connect(watch_statements)
-        leave_out_of_requests()
         watch_actions()
         if settings.METRICS_TOKEN:
             from portal.ops.metrics import EventHandler
 
             logging.getLogger().addHandler(EventHandler())
-
-
-def leave_out_of_requests() -> None:
-    """Disconnect what Django does around every request and what comes to nothing here: a tenth of a hot call's Python.
-
-    Kept connections are looked at when a request begins; their statements are kept for debugging alone; our caches have
-    nothing to close.
-    """
-    request_finished.disconnect(close_old_connections)
-    request_finished.disconnect(close_caches)
-    if not settings.DEBUG:
-        request_started.disconnect(reset_queries)
 
 
 class PortalAdminConfig(AdminConfig):

@@ -3,17 +3,14 @@
 import gc
 import os
 
-import django
+from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 from portal.env import settings_module
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
-django.setup(set_prefix=False)
 
-from portal.hot import HotHandler  # noqa: E402 - after the apps are there
-
-application = HotHandler()
+application = get_wsgi_application()
 
 
 def share_with_workers() -> None:

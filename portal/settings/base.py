@@ -62,7 +62,6 @@ MIDDLEWARE = [
     "portal.web.middleware.RequestMiddleware",
     *(["corsheaders.middleware.CorsMiddleware"] if CORS_ALLOWED_ORIGINS else []),
     "portal.web.middleware.ApiMiddleware",
-    "portal.hot.Failures",
     "portal.web.middleware.PageSecurity",
     "portal.web.middleware.PageCsp",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # behind the headers, which static files carry too

@@ -12,12 +12,8 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.core.cache import close_caches
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, reset_queries
 from django.test import Client
 
-from portal.apps import leave_out_of_requests
 from portal.env import SettingsError
 from portal.settings import server
 from portal.tests.test_deployment import EXAMPLE, SERVICES
@@ -158,21 +154,6 @@ def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], named: str, l
     # Words such as "celery" are the setting's own; what is somebody's holds a figure here.
     theirs = [value for value in changed.values() if len(value) > 1 and any(char.isdigit() for char in value)]
     assert [value for value in theirs if value in shown] == []
-
-
-def test_what_comes_to_nothing_is_left_out_of_requests() -> None:
-    def around() -> set[object]:
-        return {entry[1]() for signal in (request_started, request_finished) for entry in signal.receivers}
-
-    before = around()
-    request_finished.connect(close_caches)
-    request_finished.connect(close_old_connections)
-    leave_out_of_requests()
-    assert not {close_caches, reset_queries} & around()
-    assert close_old_connections in around()  # when a request begins
-    for receiver in (close_caches, close_old_connections):
-        if receiver in before:
-            request_finished.connect(receiver)
 
 
 def test_every_variable_is_described() -> None:

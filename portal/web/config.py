@@ -3,10 +3,9 @@
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
 
 from apps.accounts.authentication import OptionalTokenAuthentication
 from apps.common.http.api import PortalView
@@ -69,7 +68,7 @@ class ConfigView(PortalView):
     throttle_classes = (SignedInLimit,)
 
     @call("config", answer=Configuration, public=True)
-    def get(self, request: Request) -> HttpResponse:
+    def get(self, request: HttpRequest) -> HttpResponse:
         """Answer the configuration, with the bank block for a buyer."""
         buyer = request.user
         return json_response({**public_configuration(), **({"bank": settings.BANK} if buyer else {})})

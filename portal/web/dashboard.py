@@ -108,7 +108,5 @@ class DashboardView(PortalView):
     @call("dashboard", request=DashboardRequest, answer=Dashboard)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Answer notices, counters, the months' amounts and the open pop-ups."""
-        body = DashboardRequest(data=request.data)
-        body.is_valid(raise_exception=True)
-        own_uuid_or_404(buyer=request.user, uuid=body.validated_data["uuid"])
+        own_uuid_or_404(buyer=request.user, uuid=self.validated(DashboardRequest)["uuid"])
         return json_response(dashboard(buyer=request.user, now=timezone.now()))

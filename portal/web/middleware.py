@@ -4,6 +4,7 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 from axes.middleware import AxesMiddleware
@@ -21,8 +22,8 @@ from django.utils.cache import patch_cache_control
 from apps.accounts.errors import CertificateTooLarge
 from apps.catalog.errors import OrderListTooLarge
 from apps.common import security
-from apps.common.errors import Invalid, PortalError, TooLarge
-from apps.common.http.renderers import json_response
+from apps.common.errors import Invalid, TooLarge
+from apps.common.http.api import refusal
 from apps.common.logs import Trace, failure_text, route_of, traced
 
 logger = logging.getLogger("portal.request")
@@ -41,24 +42,11 @@ API_HEADERS = {
 }
 
 
-def api_headers() -> dict[str, str]:
-    """Return the fixed headers of the calls."""
-    hsts = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains" if settings.SECURE_HSTS_SECONDS else ""
-    return {**API_HEADERS, **({"Strict-Transport-Security": hsts} if hsts else {})}
+class RequestMiddleware:
+    """Gives each request an id, sets the headers that every answer carries, logs a line and counts it."""
 
-
-def begin_trace(request: HttpRequest) -> Trace:
-    """Return the trace of a request, under the id that it brought along or a new one."""
-    given = request.META.get("HTTP_X_REQUEST_ID", "")
-    id_ = given if given and REQUEST_ID.fullmatch(given) else str(uuid4())
-    request.request_id = id_  # type: ignore[attr-defined]
-    return Trace(id_, request=request)
-
-
-class RequestLog:
-    """Logs a line of each request and counts it."""
-
-    def __init__(self) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
         self.count: Callable[..., None] | None = None
         if settings.METRICS_TOKEN:
             from portal.ops.metrics import (
@@ -66,6 +54,20 @@ class RequestLog:
             )
 
             self.count = count_request
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
+        id_ = given if REQUEST_ID.fullmatch(given) else str(uuid4())
+        request.request_id = id_  # type: ignore[attr-defined]
+        with traced(Trace(id_, request=request)) as trace:
+            response = self.get_response(request)
+            response["X-Request-ID"] = id_
+            for name, value in ALWAYS.items():
+                response[name] = value
+            if not request.path.startswith(settings.STATIC_URL):
+                self.note(request, response.status_code, trace)
+        return response
 
     def note(self, request: HttpRequest, status: int, trace: Trace) -> None:
         """Write the request's line, a failure's as an error with its cause; count it, and note security events."""
@@ -91,25 +93,6 @@ class RequestLog:
             logger.log(level, "%s %s %s%s", request.method, route, status, cause, extra=fields)
 
 
-class RequestMiddleware:
-    """Gives each request an id, sets the headers that every answer carries, logs a line and counts it."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-        self.log = RequestLog()
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request; one that `portal.hot` has looked at brings its trace along."""
-        with traced(request.__dict__.pop("trace", None) or begin_trace(request)) as trace:
-            response = self.get_response(request)
-            response["X-Request-ID"] = trace.id
-            for name, value in ALWAYS.items():
-                response[name] = value
-            if not request.path.startswith(settings.STATIC_URL):
-                self.log.note(request, response.status_code, trace)
-        return response
-
-
 def note_refusal(request: HttpRequest, status: int, route: str) -> None:
     """Note a token that is not good (any more), and an object or a page that is not the caller's.
 
@@ -125,17 +108,14 @@ def note_refusal(request: HttpRequest, status: int, route: str) -> None:
         security.log_event("denied_object", route=route)
 
 
-def _refuse(error: PortalError) -> HttpResponse:
-    body = {"success": 0, "code": error.code, "message": str(error), "errors": error.errors}
-    return json_response({k: v for k, v in body.items() if v is not None}, error.http_status)
-
-
 class ApiMiddleware:
     """For the calls: one final slash is dropped, a body is measured before it is read, fixed headers are set."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.headers = api_headers()
+        self.headers = dict(API_HEADERS)
+        if settings.SECURE_HSTS_SECONDS:
+            self.headers["Strict-Transport-Security"] = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains"
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer the request."""
@@ -156,12 +136,12 @@ class ApiMiddleware:
         if not length.isdigit():
             if not length and not request.META.get("HTTP_TRANSFER_ENCODING"):
                 return None
-            return _refuse(Invalid(errors={"body": ["Content-Length is required."]}))
-        refusal = UPLOADS.get(request.path_info)
-        if int(length) > (settings.MAX_UPLOAD_BODY_BYTES if refusal else settings.MAX_BODY_BYTES):
-            if refusal:
+            return refusal(Invalid(errors={"body": ["Content-Length is required."]}))
+        is_upload = request.path_info in UPLOADS
+        if int(length) > (settings.MAX_UPLOAD_BODY_BYTES if is_upload else settings.MAX_BODY_BYTES):
+            if is_upload:
                 security.log_event("upload_rejected", reason="size")
-            return _refuse((refusal or TooLarge)())
+            return refusal(UPLOADS.get(request.path_info, TooLarge)())
         return None
 
 
@@ -180,10 +160,20 @@ def pages_only(middleware: type) -> type:
 PageSecurity = pages_only(SecurityMiddleware)
 PageCsp = pages_only(CSPMiddleware)
 PageSession = pages_only(SessionMiddleware)
-PageCsrf = pages_only(CsrfViewMiddleware)
 PageAuthentication = pages_only(AuthenticationMiddleware)
 PageMessages = pages_only(MessageMiddleware)
 PageAxes = pages_only(AxesMiddleware)
+
+
+class PageCsrf(pages_only(CsrfViewMiddleware)):  # type: ignore[misc]
+    """Django's check of forms, for everything but the calls: a token in a header is nothing that a browser adds."""
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        """Refuse a form that another site may have sent."""
+        if request.path_info.startswith(API):
+            return None
+        refused: HttpResponse | None = super().process_view(request, *view)
+        return refused
 
 
 class StaffSessionMiddleware:

@@ -2,15 +2,16 @@
 
 from uuid import UUID
 
-from rest_framework.request import Request
+from django.http import HttpRequest
 
 from apps.accounts.selectors import Buyer
 from apps.common.errors import NotFound
 
 
-class BuyerRequest(Request):
-    """A signed-in call: the caller is a buyer. For annotations; at run time it is a plain request."""
+class BuyerRequest(HttpRequest):
+    """A signed-in call: the caller is a buyer. For annotations."""
 
+    auth: str
     user: Buyer  # type: ignore[assignment]
 
 

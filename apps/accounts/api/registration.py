@@ -2,9 +2,8 @@
 
 from dataclasses import asdict
 
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from apps.accounts.api import registration_shapes as shapes
 from apps.accounts.api.throttles import (
@@ -23,6 +22,7 @@ from apps.accounts.selectors import address_book, business_types, open_form
 from apps.accounts.services.certificates import store_certificate
 from apps.accounts.services.passwords import reset_password
 from apps.accounts.services.sign_up import request_link, sign_up
+from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
 from apps.common.storage.uploads import OneFileParser
@@ -34,12 +34,11 @@ class EmailCheckView(PublicView):
     throttle_classes = (EmailCheckAddressLimit, EmailCheckMailboxLimit)
 
     @call("email_check", request=shapes.EmailCheck, answer=Success, public=True)
-    def post(self, request: Request) -> Response:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1 once the mail is queued, -1 for an address that is subscribed."""
-        body = shapes.EmailCheck(data=request.data)
-        body.is_valid(raise_exception=True)
-        request_link(now=timezone.now(), **body.validated_data)
-        return Response({"success": 1})
+        fields = self.validated(shapes.EmailCheck)
+        request_link(now=timezone.now(), **fields)
+        return json_response({"success": 1})
 
 
 class RegistrationFormView(PublicView):
@@ -53,13 +52,13 @@ class RegistrationFormView(PublicView):
         parameters=[path_text("token", "The token of the mailed link.")],
         public=True,
     )
-    def get(self, request: Request, token: str) -> Response:
+    def get(self, request: HttpRequest, token: str) -> HttpResponse:
         """Answer 1 with what the form needs, -1 for a link that opens none."""
         form = open_form(token=token, now=timezone.now())
         if form is None:
-            return Response({"success": -1})
+            return json_response({"success": -1})
         choices = {"country": address_book.countries(), "businessType": business_types()}
-        return Response(shapes.RegistrationForm({"success": 1, **asdict(form), **choices}).data)
+        return json_response(shapes.RegistrationForm({"success": 1, **asdict(form), **choices}).data)
 
 
 class CertificateParser(OneFileParser):
@@ -82,19 +81,18 @@ class FileUploadView(PublicView):
         refusals=(409, 502),
         public=True,
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1 with the name that the sign-up gives back."""
-        body = shapes.Upload(data=request.data)
         # Counted here, once the address is within its limit: the token stands in the body.
         UploadLinkLimit().check(request, self)
-        body.is_valid(raise_exception=True)
+        fields = self.validated(shapes.Upload)
         name = store_certificate(
-            token=body.validated_data["token"],
-            email=body.validated_data["email"],
-            file=body.validated_data["certificate_files"],
+            token=fields["token"],
+            email=fields["email"],
+            file=fields["certificate_files"],
             now=timezone.now(),
         )
-        return Response({"success": 1, "file_name": name})
+        return json_response({"success": 1, "file_name": name})
 
 
 class SignUpView(PublicView):
@@ -103,13 +101,11 @@ class SignUpView(PublicView):
     throttle_classes = (SignUpLimit,)
 
     @call("sign_up", request=shapes.SignUp, answer=Success, refusals=(409,), public=True)
-    def post(self, request: Request) -> Response:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1, or -1 for an address that is subscribed."""
-        body = shapes.SignUp(data=request.data)
-        body.is_valid(raise_exception=True)
-        form = {**body.validated_data}
+        form = self.validated(shapes.SignUp)
         sign_up(token=form.pop("token"), form=form, now=timezone.now())
-        return Response({"success": 1})
+        return json_response({"success": 1})
 
 
 class ResetPasswordView(PublicView):
@@ -118,14 +114,13 @@ class ResetPasswordView(PublicView):
     throttle_classes = (ResetLimit,)
 
     @call("reset_password", request=shapes.ResetPassword, answer=Success, refusals=(409,), public=True)
-    def post(self, request: Request) -> Response:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1 once the password is changed and every sign-in has ended."""
-        body = shapes.ResetPassword(data=request.data)
-        body.is_valid(raise_exception=True)
+        fields = self.validated(shapes.ResetPassword)
         reset_password(
-            token=body.validated_data["token"],
-            password=body.validated_data["password"],
-            confirmation=body.validated_data["passwordConfirm"],
+            token=fields["token"],
+            password=fields["password"],
+            confirmation=fields["passwordConfirm"],
             now=timezone.now(),
         )
-        return Response({"success": 1})
+        return json_response({"success": 1})

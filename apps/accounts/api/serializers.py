@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.accounts.rules import MAX_PASSWORD
 from apps.accounts.selectors import address_book
-from apps.common.http.serializers import MAX_ID, Body, FlagField, OptionalIdField, TextField, WholeNumberField
+from apps.common.http.serializers import MAX_ID, FlagField, OptionalIdField, TextField, WholeNumberField
 
 UNKNOWN_COUNTRY = "Unknown country."
 UNKNOWN_STATE = "Unknown state of this country."
@@ -58,7 +58,7 @@ class Check(serializers.Serializer):
     token = TokenField(required=False, default="", allow_null=True)
 
 
-class Shipping(Body):
+class Shipping(serializers.Serializer):
     """The ship fields, as a body. Empty values are allowed; a country or state that is given must be known."""
 
     ship_country = OptionalIdField()

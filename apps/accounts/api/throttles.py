@@ -1,14 +1,15 @@
 """Limits of the calls of the session and of the registration (design/reliability-and-security.md, section 9)."""
 
-from rest_framework.request import Request
+from django.http import HttpRequest
 
 from apps.accounts.models import normalize_email
+from apps.common.http.api import PortalView
 from apps.common.http.throttles import DAY, HOUR, MINUTE, Limit, SignedInLimit, client_address
 
 
-def _in_body(request: Request, name: str) -> str:
+def _in_body(request: HttpRequest, view: PortalView, name: str) -> str:
     """Return a body's text as an e-mail address is stored, or the caller's address where there is none."""
-    text = request.data.get(name) if isinstance(request.data, dict) else None
+    text = view.data.get(name)
     return normalize_email(text)[:254] if isinstance(text, str) else client_address(request)
 
 
@@ -23,9 +24,9 @@ class LoginAccountLimit(Limit):
 
     name, uses, seconds = "login-account", 100, HOUR
 
-    def identify(self, request: Request) -> str:
+    def identify(self, request: HttpRequest, view: PortalView) -> str:  # type: ignore[override]
         """Return the e-mail address that is tried."""
-        return _in_body(request, "email")
+        return _in_body(request, view, "email")
 
 
 class PublicLimit(Limit):
@@ -51,9 +52,9 @@ class EmailCheckMailboxLimit(Limit):
 
     name, uses, seconds = "email-check-mailbox", 3, DAY
 
-    def identify(self, request: Request) -> str:
+    def identify(self, request: HttpRequest, view: PortalView) -> str:  # type: ignore[override]
         """Return the e-mail address that is asked about."""
-        return _in_body(request, "email")
+        return _in_body(request, view, "email")
 
 
 class LinkLimit(Limit):
@@ -79,9 +80,9 @@ class UploadLinkLimit(Limit):
 
     name, uses, seconds = "upload-link", 5, DAY
 
-    def identify(self, request: Request) -> str:
+    def identify(self, request: HttpRequest, view: PortalView) -> str:  # type: ignore[override]
         """Return the token of the link."""
-        return _in_body(request, "token")
+        return _in_body(request, view, "token")
 
 
 class ResetLimit(Limit):

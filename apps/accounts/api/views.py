@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from apps.accounts.api import serializers as shapes
@@ -15,6 +14,7 @@ from apps.accounts.selectors import address_book
 from apps.accounts.services.passwords import change_password
 from apps.accounts.services.sessions import renew, sign_in
 from apps.common.http.api import PortalView
+from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 
 
@@ -32,24 +32,22 @@ class LoginView(PublicView):
     throttle_classes = (LoginAddressLimit, LoginAccountLimit)
 
     @call("login", request=shapes.Login, answer=shapes.SignedIn, public=True)
-    def post(self, request: Request) -> Response:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1 with token and user, -1 or -2."""
-        body = shapes.Login(data=request.data)
-        body.is_valid(raise_exception=True)
-        signed_in = sign_in(request=request._request, now=timezone.now(), **body.validated_data)
-        return Response({"success": 1, "token": signed_in.token, "user": signed_in.user})
+        fields = self.validated(shapes.Login)
+        signed_in = sign_in(request=request, now=timezone.now(), **fields)
+        return json_response({"success": 1, "token": signed_in.token, "user": signed_in.user})
 
 
 class CheckView(PublicView):
     """Renewal of the stored token."""
 
     @call("check", request=shapes.Check, answer=shapes.SignedIn, public=True)
-    def post(self, request: Request) -> Response:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Answer 1 with a fresh token and the user; -1 for anything that is not a good token."""
-        body = shapes.Check(data=request.data)
-        body.is_valid(raise_exception=True)
-        signed_in = renew(token=body.validated_data["token"], now=timezone.now())
-        return Response({"success": 1, "token": signed_in.token, "user": signed_in.user})
+        fields = self.validated(shapes.Check)
+        signed_in = renew(token=fields["token"], now=timezone.now())
+        return json_response({"success": 1, "token": signed_in.token, "user": signed_in.user})
 
 
 class PasswordView(PortalView):
@@ -63,29 +61,27 @@ class PasswordView(PortalView):
         answer=shapes.PasswordChanged,
         parameters=[path_text("company_id", "The caller's company.")],
     )
-    def put(self, request: BuyerRequest, company_id: str) -> Response:
+    def put(self, request: BuyerRequest, company_id: str) -> HttpResponse:
         """Answer 1 with the token that goes on."""
-        body = shapes.NewPassword(data=request.data)
         own_company_or_404(buyer=request.user, company_id=company_id)
-        body.is_valid(raise_exception=True)
-        own_company_or_404(buyer=request.user, company_id=body.validated_data["company_id"])
+        fields = self.validated(shapes.NewPassword)
+        own_company_or_404(buyer=request.user, company_id=fields["company_id"])
         token = change_password(
             buyer=request.user,
-            token=str(request.auth),
-            password=body.validated_data["password"],
-            confirmation=body.validated_data["passwordConfirm"],
+            token=request.auth,
+            password=fields["password"],
+            confirmation=fields["passwordConfirm"],
             now=timezone.now(),
         )
-        return Response({"success": 1, "token": token})
+        return json_response({"success": 1, "token": token})
 
 
 class FindStateView(PublicView):
     """The states of a country."""
 
     @call("find_state", request=shapes.FindState, answer=shapes.StateList, public=True)
-    def post(self, request: Request) -> Response:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Answer the states by name; none for a country without any, or an unknown one."""
-        body = shapes.FindState(data=request.data)
-        body.is_valid(raise_exception=True)
-        states = address_book.states(body.validated_data["address_id"])
-        return Response({"success": 1, "stateList": shapes.AddressEntry(states, many=True).data})
+        fields = self.validated(shapes.FindState)
+        states = address_book.states(fields["address_id"])
+        return json_response({"success": 1, "stateList": shapes.AddressEntry(states, many=True).data})

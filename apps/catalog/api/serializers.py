@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from apps.catalog.review import PROBLEMS
-from apps.common.http.serializers import MAX_LINES, Body, CountField, FlagField, MoneyField, TextField
+from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
 
 MAX_SKU = 40
 
@@ -55,7 +55,7 @@ class ProductPage(serializers.Serializer):
     total = serializers.IntegerField(allow_null=True)
 
 
-class PageQuery(Body):
+class PageQuery(serializers.Serializer):
     """Which part of a product list."""
 
     page = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False, default=1)
@@ -63,14 +63,14 @@ class PageQuery(Body):
     search = TextField(max_length=100, required=False, default="")
 
 
-class BasketLine(Body):
+class BasketLine(serializers.Serializer):
     """A line of the basket: pieces of a SKU."""
 
     sku = TextField(max_length=MAX_SKU)
     count = CountField()
 
 
-class CartStock(Body):
+class CartStock(serializers.Serializer):
     """The basket to check."""
 
     uuid = TextField(max_length=64)

@@ -20,6 +20,7 @@ from apps.catalog.review import review_list
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import dumps, json_response
 from apps.common.http.schema import call, path_number, path_text
+from apps.common.http.serializers import validate
 from apps.common.http.throttles import SignedInLimit
 from apps.common.storage.uploads import OneFileParser
 
@@ -53,10 +54,13 @@ class ProductsView(PortalView):
     def get(self, request: BuyerRequest, uuid: str, brand_id: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        query = shapes.PageQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
+        query = validate(shapes.PageQuery, request.GET.dict())
         page = selectors.product_page(
-            buyer=request.user, brand_id=id_or_404(brand_id), now=timezone.now(), **query.validated_data
+            buyer=request.user,
+            brand_id=id_or_404(brand_id),
+            now=timezone.now(),
+            seen_first=not query["search"],
+            **query,
         )
         return json_response(page)
 
@@ -73,9 +77,8 @@ class PromotionView(PortalView):
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        query = shapes.PageQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        return json_response(selectors.promotion_page(buyer=request.user, now=timezone.now(), **query.validated_data))
+        query = validate(shapes.PageQuery, request.GET.dict())
+        return json_response(selectors.promotion_page(buyer=request.user, now=timezone.now(), **query))
 
 
 class CartStockView(PortalView):
@@ -84,10 +87,9 @@ class CartStockView(PortalView):
     @call("cart_stock", request=shapes.CartStock, answer=shapes.CartStockResult)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Answer the basket's products; unknown SKUs are left out."""
-        body = shapes.CartStock(data=request.data)
-        body.is_valid(raise_exception=True)
-        own_uuid_or_404(buyer=request.user, uuid=body.validated_data["uuid"])
-        lines = [(line["sku"], line["count"]) for line in body.validated_data["skuData"]]
+        fields = self.validated(shapes.CartStock)
+        own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
+        lines = [(line["sku"], line["count"]) for line in fields["skuData"]]
         result = selectors.cart_stock(buyer=request.user, lines=lines, now=timezone.now())
         return json_response({"success": 1, "result": result})
 
@@ -107,9 +109,7 @@ class BasketReviewView(PortalView):
     @call("basket_review", request=shapes.ListUpload, media_type=OrderListParser.media_type, answer=shapes.ListReview)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Answer each SKU of the list with its product and its problems; nothing is ordered or stored."""
-        body = shapes.ListUpload(data=request.data)
-        body.is_valid(raise_exception=True)
-        file = body.validated_data["list"]
+        file = self.validated(shapes.ListUpload)["list"]
         asked = read_order_list(file.read(), name=file.name)
         lines = review_list(buyer=request.user, lines=asked.lines, now=timezone.now())
         return json_response({"success": 1, "lines": lines, "without_quantity": asked.without_quantity})
@@ -128,7 +128,7 @@ class PriceListView(PortalView):
         """Answer every product that the buyer sees."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         now = timezone.now()
-        if request.query_params.get("format") == "xlsx":
+        if request.GET.get("format") == "xlsx":
             path = price_list_file(buyer=request.user, now=now)
             return FileResponse(path.open("rb"), as_attachment=True, filename=FILE_NAME, content_type=XLSX)
         return StreamingHttpResponse(self.stream(buyer=request.user, now=now), content_type="application/json")

@@ -1,7 +1,7 @@
 """Fields of the calls' bodies: strict about types, clean about text (api.md, Rules for every call)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -9,70 +9,30 @@ from unicodedata import normalize
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.utils.serializer_helpers import BindingDict
 
 MAX_ID = 2**31 - 1
 MAX_COUNT = 1_000_000
 MAX_LINES = 2_000
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-MISSING = serializers.empty
 WRONG_TYPE = "Not of the expected type."
 CONTROL_CHARACTERS = "Control characters are not allowed."
 
 
-class Body(serializers.Serializer):
-    """Base of what is read at every order or page: its fields keep nothing of a request and are made once.
+def validate(shape: type[serializers.Serializer], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a body's fields.
 
-    A good body passes by its fields' `run_validation` and `validate` alone; REST framework's own course is taken by one
-    that has faults, which it names. Methods `validate_<field>` would not be asked, and are refused.
+    Raises:
+        ValidationError: a field is not what it should be.
     """
-
-    def __init__(self, instance: Any = None, data: Any = serializers.empty, **options: Any) -> None:
-        if data is serializers.empty or instance is not None or options:
-            super().__init__(instance, data, **options)
-        else:
-            # Not by REST framework, which counts what it makes in an attribute of the class: each time, Python forgets
-            # what it knows of that class and of all below it.
-            self.__dict__.update(_made(type(self)))
-            self.initial_data = data
-
-    @property
-    def fields(self) -> Any:
-        """Return the fields, which belong to another serializer of this class."""
-        return _fields_of(type(self))
-
-    def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Return the values of a JSON object's fields."""
-        if type(data) is dict:
-            try:
-                given = data.get
-                return self.validate({name: judge(given(name, MISSING)) for name, judge in _judges_of(type(self))})
-            except (serializers.ValidationError, serializers.SkipField):
-                pass
-        return super().run_validation(data)
+    values: dict[str, Any] = _serializer_of(shape).run_validation(data)
+    return values
 
 
 @cache
-def _made(shape: type[Body]) -> dict[str, Any]:
-    """Return what REST framework makes of a serializer of this class."""
-    return {name: value for name, value in vars(shape()).items() if name not in ("_args", "_kwargs")}
-
-
-@cache
-def _fields_of(shape: type[Body]) -> BindingDict:
-    maker = shape()
-    fields = BindingDict(maker)
-    for name, field in maker.get_fields().items():
-        if hasattr(shape, f"validate_{name}") or field.read_only:
-            raise TypeError(f"{name}: a body's fields are written, and judged by themselves or by `validate`")
-        fields[name] = field
-    return fields
-
-
-@cache
-def _judges_of(shape: type[Body]) -> list[tuple[str, Callable[[Any], Any]]]:
-    return [(name, field.run_validation) for name, field in _fields_of(shape).items()]
+def _serializer_of(shape: type[serializers.Serializer]) -> serializers.Serializer:
+    """Return the one serializer of a shape: it keeps nothing of a body, and to make one takes longer than to read."""
+    return shape()
 
 
 class TextField(serializers.CharField):

@@ -8,14 +8,13 @@ from django.conf import settings
 from django.core.cache import DEFAULT_CACHE_ALIAS, caches
 from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
-from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
-def client_address(request: HttpRequest | Request) -> str:
+def client_address(request: HttpRequest) -> str:
     """Return the caller's address: the peer's, or what the last of our own NUM_PROXIES proxies saw."""
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
     hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
@@ -51,26 +50,21 @@ class Limit(BaseThrottle):
     seconds: ClassVar[int]
     left: int = 0
 
-    def identify(self, request: Request) -> str:
+    def identify(self, request: HttpRequest, view: APIView) -> str:
         """Return what the limit counts by: the caller's address unless a subclass says otherwise."""
         return client_address(request)
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
+    def allow_request(self, request: HttpRequest, view: APIView) -> bool:
         """Count this request and say whether it is within the limit."""
-        is_within, self.left = self.count(self.identify(request))
-        return is_within
-
-    @classmethod
-    def count(cls, who: str) -> tuple[bool, int]:
-        """Count a use by somebody; return whether it is within the limit, and the seconds left."""
-        used, left = count_within(key=f"{cls.name}:{who}", seconds=cls.seconds)
-        return used <= cls.uses * settings.THROTTLE_FACTOR, left
+        key = f"{self.name}:{self.identify(request, view)}"
+        used, self.left = count_within(key=key, seconds=self.seconds)
+        return used <= self.uses * settings.THROTTLE_FACTOR
 
     def wait(self) -> float:
         """Return the seconds until the window ends."""
         return float(self.left)
 
-    def check(self, request: Request, view: APIView) -> None:
+    def check(self, request: HttpRequest, view: APIView) -> None:
         """Count this request, for a view that cannot ask before it has read the body.
 
         Raises:
@@ -85,28 +79,7 @@ class SignedInLimit(Limit):
 
     name, uses, seconds = "signed-in", 600, MINUTE
 
-    def identify(self, request: Request) -> str:
+    def identify(self, request: HttpRequest, view: APIView) -> str:
         """Return the buyer's uuid, or the address of a visitor."""
         uuid = getattr(request.user, "uuid", None)
         return str(uuid) if uuid else client_address(request)
-
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count this request, unless it was counted on its way to the view, and say whether it is within the limit."""
-        return self.name in _counted(request._request) or super().allow_request(request, view)
-
-    @classmethod
-    def is_within(cls, request: HttpRequest, uuid: str) -> bool:
-        """Count a buyer's request once, before it reaches a view (`portal.hot`); return whether it is within."""
-        counted = _counted(request)
-        if cls.name in counted:
-            return True
-        is_within, _ = cls.count(uuid)
-        if is_within:
-            counted.add(cls.name)
-        return is_within
-
-
-def _counted(request: HttpRequest) -> set[str]:
-    """Return the names of the limits that have counted a request."""
-    names: set[str] = request.__dict__.setdefault("counted", set())
-    return names

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from rest_framework.exceptions import ParseError
-from rest_framework.parsers import BaseParser, DataAndFiles
+from rest_framework.parsers import BaseParser
 
 from apps.common.errors import Invalid, PortalError, ProviderUnavailable, TooLarge
 from apps.common.security import log_event
@@ -87,19 +87,20 @@ class OneFileParser(BaseParser):
 
     def parse(
         self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> DataAndFiles:
-        """Return the fields and the file.
+    ) -> dict[str, Any]:
+        """Return the fields and the file, which is closed with the request.
 
         Raises:
             ParseError: not a form.
             PortalError: `too_large`; Invalid for a second file.
         """
-        meta = {**(parser_context or {})["request"].META, "CONTENT_TYPE": media_type}
+        request = (parser_context or {})["request"]
         try:
-            data, files = MultiPartParser(meta, stream, [_OneFileHandler(type(self))], "utf-8").parse()
+            data, files = MultiPartParser(request.META, stream, [_OneFileHandler(type(self))], "utf-8").parse()
         except MultiPartParserError as error:
             raise ParseError("The body is not a form.") from error
-        return DataAndFiles(data, files)
+        request._files = files
+        return {**data.dict(), **files.dict()}
 
 
 def clean_name(name: str) -> str:

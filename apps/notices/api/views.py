@@ -1,8 +1,7 @@
 """The notices' calls. The two that open one differ only in the address that the screens know."""
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from rest_framework.request import Request
 
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import json_response
@@ -14,8 +13,8 @@ from apps.notices.services import open_notice
 NOTICE_ID = path_number("notice_id")
 
 
-class ReaderRequest(Request):
-    """A signed-in call, as far as this app knows the caller. For annotations; at run time it is a plain request."""
+class ReaderRequest(HttpRequest):
+    """A signed-in call, as far as this app knows the caller. For annotations."""
 
     user: selectors.Reader  # type: ignore[assignment]
 

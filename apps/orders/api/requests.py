@@ -7,7 +7,6 @@ from uuid import UUID
 
 import orjson
 from django.http import HttpRequest
-from rest_framework.request import Request
 
 from apps.common.errors import Invalid, NotFound
 
@@ -22,14 +21,15 @@ class Repeat:
     request_hash: str
 
 
-def repeat_of(*, key: str, data: object) -> Repeat:
-    """Return a call's Idempotency-Key, read, with the hash of its body.
+def repeat_of(request: HttpRequest, data: object) -> Repeat:
+    """Return a call's Idempotency-Key, with the hash of its body.
 
     Raises:
         Invalid: the header is not a UUID, or the body is nested too deep.
     """
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY", "").strip()
     try:
-        given = UUID(key.strip()) if key.strip() else None
+        given = UUID(key) if key else None
     except ValueError as error:
         raise Invalid(errors={"idempotency_key": ["Must be a UUID."]}) from error
     try:
@@ -37,12 +37,6 @@ def repeat_of(*, key: str, data: object) -> Repeat:
     except TypeError as error:  # what can be read may be nested deeper than what can be written
         raise Invalid(errors={"body": ["Nested too deep."]}) from error
     return Repeat(given, sha256(content).hexdigest())
-
-
-def key_of(request: HttpRequest | Request) -> str:
-    """Return the Idempotency-Key as it was sent; empty where there is none."""
-    key: str = request.META.get("HTTP_IDEMPOTENCY_KEY", "")
-    return key
 
 
 def code_or_404(code: str) -> str:

@@ -2,31 +2,21 @@
 
 from rest_framework import serializers
 
-from apps.accounts.api.serializers import AddressEntry, ShipFields
-from apps.accounts.api.serializers import Shipping as ShippingFields
-from apps.accounts.shipping import Shipping
-from apps.common.http.serializers import MAX_LINES, Body, CountField, FlagField, MoneyField, TextField
+from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
+from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
 
 MAX_MEMO = 2_000
 MAX_CODE = 40
 
 
-class ShippingBody(ShippingFields):
-    """The ship fields of a body, turned into the address that services take."""
-
-    def shipping(self) -> Shipping:
-        """Return the address."""
-        return Shipping.from_fields(self.validated_data)
-
-
-class RequestedLine(Body):
+class RequestedLine(serializers.Serializer):
     """A product and how many pieces of it."""
 
     sku = TextField(max_length=40, allow_blank=False)
     count = CountField()
 
 
-class OrderRequest(ShippingBody):
+class OrderRequest(Shipping):
     """A basket; the client's `count` and `total` are not read."""
 
     uuid = serializers.CharField(max_length=64)
@@ -34,13 +24,13 @@ class OrderRequest(ShippingBody):
     product = serializers.ListField(child=RequestedLine(), max_length=MAX_LINES, required=False, default=list)
 
 
-class InvoiceCode(Body):
+class InvoiceCode(serializers.Serializer):
     """The order or temporary order that is meant."""
 
     invoice_code = TextField(max_length=MAX_CODE, allow_blank=True)
 
 
-class AddressChange(ShippingBody, InvoiceCode):
+class AddressChange(Shipping, InvoiceCode):
     """An order's new shipping address."""
 
 

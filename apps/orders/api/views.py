@@ -1,13 +1,11 @@
 """The orders' calls: parse, call one service or selector, answer."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
 
 from apps.accounts.api.identity import BuyerRequest, is_own_uuid, own_uuid_or_404
-from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import Shipping
 from apps.common.errors import NotFound
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
@@ -16,7 +14,7 @@ from apps.common.http.serializers import Success
 from apps.common.http.throttles import SignedInLimit
 from apps.orders import selectors, services
 from apps.orders.api import serializers as wire
-from apps.orders.api.requests import code_or_404, key_of, repeat_of
+from apps.orders.api.requests import code_or_404, repeat_of
 from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
 from apps.orders.status import OrderStatus
 
@@ -39,25 +37,6 @@ class RecentOrdersView(PortalView):
         return json_response({"success": 1, "result": selectors.recent_orders(buyer=request.user, limit=n)})
 
 
-def parse_order(*, buyer: Buyer, data: object, key: str) -> dict[str, Any]:
-    """Return what a body of POST /temp-order and its Idempotency-Key ask of `services.request_order`.
-
-    Raises:
-        ValidationError, Invalid: a field is not what it should be, or the key.
-        NotFound: it names another buyer.
-    """
-    body = wire.OrderRequest(data=data)
-    body.is_valid(raise_exception=True)
-    own_uuid_or_404(buyer=buyer, uuid=body.validated_data["uuid"])
-    repeat = repeat_of(key=key, data=data)
-    return {
-        "lines": [(line["sku"], line["count"]) for line in body.validated_data["product"]],
-        "shipping": body.shipping(),
-        "idempotency_key": repeat.key,
-        "request_hash": repeat.request_hash,
-    }
-
-
 class TemporaryOrdersView(PortalView):
     """POST /temp-order."""
 
@@ -72,8 +51,17 @@ class TemporaryOrdersView(PortalView):
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Request an order: freeze the basket's prices under an invoice code."""
-        wanted = parse_order(buyer=request.user, data=request.data, key=key_of(request))
-        draft = services.request_order(buyer=request.user, now=timezone.now(), **wanted)
+        fields = self.validated(wire.OrderRequest)
+        own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
+        repeat = repeat_of(request, self.data)
+        draft = services.request_order(
+            buyer=request.user,
+            lines=[(line["sku"], line["count"]) for line in fields["product"]],
+            shipping=Shipping.from_fields(fields),
+            idempotency_key=repeat.key,
+            request_hash=repeat.request_hash,
+            now=timezone.now(),
+        )
         return json_response({"success": 1, "invoice_code": draft.invoice_code})
 
 
@@ -93,9 +81,7 @@ class OrderCheckView(PortalView):
     @call("check_order", request=wire.InvoiceCode, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Say whether the temporary order is an order already: 1, or 0 while it can be made."""
-        body = wire.InvoiceCode(data=request.data)
-        body.is_valid(raise_exception=True)
-        code = code_or_404(body.validated_data["invoice_code"])
+        code = code_or_404(self.validated(wire.InvoiceCode)["invoice_code"])
         return json_response({"success": int(selectors.is_ordered(buyer=request.user, invoice_code=code))})
 
 
@@ -105,7 +91,7 @@ class OrderListView(PortalView):
     @call("orders", answer=wire.OrderList, parameters=[path_number("status_id", "0 (all) to 5"), AFTER])
     def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
         """Return a page of the company's orders, newest first."""
-        after = request.query_params.get("after", "")
+        after = request.GET.get("after", "")
         page = selectors.order_list(buyer=request.user, status=tab_or_404(status_id), after=after)
         return json_response({"success": 1, **page})
 
@@ -140,9 +126,7 @@ class OrderAddressView(PortalView):
     @call("order_address", request=wire.InvoiceCode, answer=wire.OrderAddress)
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return an order's shipping address with the countries, and the states of its country."""
-        body = wire.InvoiceCode(data=request.data)
-        body.is_valid(raise_exception=True)
-        code = code_or_404(body.validated_data["invoice_code"])
+        code = code_or_404(self.validated(wire.InvoiceCode)["invoice_code"])
         return json_response({"success": 1, "info": selectors.order_address(buyer=request.user, invoice_code=code)})
 
 
@@ -152,12 +136,11 @@ class EditAddressView(PortalView):
     @call("edit_address", request=wire.AddressChange, answer=Success, refusals=[409])
     def put(self, request: BuyerRequest) -> HttpResponse:
         """Change an order's shipping address."""
-        body = wire.AddressChange(data=request.data)
-        body.is_valid(raise_exception=True)
+        fields = self.validated(wire.AddressChange)
         services.edit_address(
             buyer=request.user,
-            invoice_code=code_or_404(body.validated_data["invoice_code"]),
-            shipping=body.shipping(),
+            invoice_code=code_or_404(fields["invoice_code"]),
+            shipping=Shipping.from_fields(fields),
             now=timezone.now(),
         )
         return json_response({"success": 1})
@@ -169,12 +152,11 @@ class CustomerMemoView(PortalView):
     @call("leave_message", request=wire.CustomerMemo, answer=Success, refusals=[409], parameters=[CODE])
     def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a message for the seller."""
-        body = wire.CustomerMemo(data=request.data)
-        body.is_valid(raise_exception=True)
+        fields = self.validated(wire.CustomerMemo)
         services.leave_message(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
-            text=body.validated_data["customer_memo"],
+            text=fields["customer_memo"],
             now=timezone.now(),
         )
         return json_response({"success": 1})
@@ -186,12 +168,11 @@ class ShipMemoView(PortalView):
     @call("request_shipping", request=wire.ShipMemo, answer=Success, refusals=[409], parameters=[CODE])
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a request for shipping."""
-        body = wire.ShipMemo(data=request.data)
-        body.is_valid(raise_exception=True)
+        fields = self.validated(wire.ShipMemo)
         services.request_shipping(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
-            text=body.validated_data["ship_memo"],
+            text=fields["ship_memo"],
             now=timezone.now(),
         )
         return json_response({"success": 1})

@@ -5,9 +5,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.accounts.api.serializers import AddressEntry, ShipFields
+from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
 from apps.common.http.serializers import WRONG_TYPE, FlagField, MoneyField, TextField
-from apps.orders.api.serializers import MAX_MEMO, InvoiceCode, ShippingBody
+from apps.orders.api.serializers import MAX_MEMO, InvoiceCode
 from apps.payments.models import WalletEntry as Ledger
 
 MAX_DEPOSITOR = 120
@@ -15,7 +15,7 @@ MAX_RETURNED = 100
 Kind = Ledger.Kind
 
 
-class CheckoutBody(ShippingBody, InvoiceCode):
+class CheckoutBody(Shipping, InvoiceCode):
     """What both deposit checkouts send; `email` gives no rights and is not read."""
 
     uuid = serializers.CharField(max_length=64)

@@ -1,21 +1,20 @@
 """The checkout calls: parse, call one service or selector, answer."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
 
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
-from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import Shipping
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
 from apps.common.http.throttles import SignedInLimit
-from apps.orders.api.requests import code_or_404, key_of, repeat_of
+from apps.orders.api.requests import code_or_404, repeat_of
 from apps.orders.api.serializers import CodeAnswer, InvoiceCode
 from apps.orders.api.throttles import CheckoutLimit
 from apps.orders.api.views import IDEMPOTENCY_KEY
@@ -45,30 +44,6 @@ class TemporaryOrderInfoView(PortalView):
         return json_response({"success": 1, "result": result})
 
 
-def parse_wire_checkout(*, buyer: Buyer, data: object, key: str) -> services.WireCheckout:
-    """Return the form that a body of POST /order/checkout-deposit/tt and its Idempotency-Key make.
-
-    Raises:
-        ValidationError, Invalid: a field is not what it should be, or the key.
-        NotFound: it names another buyer, or no code.
-    """
-    body = wire.WireCheckoutRequest(data=data)
-    body.is_valid(raise_exception=True)
-    fields = body.validated_data
-    own_uuid_or_404(buyer=buyer, uuid=fields["uuid"])
-    repeat = repeat_of(key=key, data=data)
-    return services.WireCheckout(
-        invoice_code=code_or_404(fields["invoice_code"]),
-        shipping=body.shipping(),
-        export_declared=fields["export_report"],
-        ship_memo=fields["ship_memo"],
-        depositor=fields["payer_id"],
-        amount=fields["amount"],
-        idempotency_key=repeat.key,
-        request_hash=repeat.request_hash,
-    )
-
-
 class WireDepositView(CheckoutView):
     """POST /order/checkout-deposit/tt."""
 
@@ -81,7 +56,19 @@ class WireDepositView(CheckoutView):
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Make the order; its deposit comes by bank wire."""
-        form = parse_wire_checkout(buyer=request.user, data=request.data, key=key_of(request))
+        fields = self.validated(wire.WireCheckoutRequest)
+        own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
+        repeat = repeat_of(request, self.data)
+        form = services.WireCheckout(
+            invoice_code=code_or_404(fields["invoice_code"]),
+            shipping=Shipping.from_fields(fields),
+            export_declared=fields["export_report"],
+            ship_memo=fields["ship_memo"],
+            depositor=fields["payer_id"],
+            amount=fields["amount"],
+            idempotency_key=repeat.key,
+            request_hash=repeat.request_hash,
+        )
         order = services.checkout_deposit_by_wire(buyer=request.user, form=form, now=timezone.now())
         return json_response({"success": 1, "invoice_code": order.invoice_code})
 
@@ -98,16 +85,14 @@ class PayPalDepositView(CheckoutView):
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Hold the pieces and return where the deposit is paid."""
-        body = wire.PayPalCheckoutRequest(data=request.data)
-        body.is_valid(raise_exception=True)
-        data = body.validated_data
-        own_uuid_or_404(buyer=request.user, uuid=data["uuid"])
+        fields = self.validated(wire.PayPalCheckoutRequest)
+        own_uuid_or_404(buyer=request.user, uuid=fields["uuid"])
         form = services.PayPalCheckout(
-            invoice_code=code_or_404(data["invoice_code"]),
-            shipping=body.shipping(),
-            export_declared=data["export_report"],
-            ship_memo=data["ship_memo"],
-            amount=data["amount"],
+            invoice_code=code_or_404(fields["invoice_code"]),
+            shipping=Shipping.from_fields(fields),
+            export_declared=fields["export_report"],
+            ship_memo=fields["ship_memo"],
+            amount=fields["amount"],
         )
         link = services.link_deposit(buyer=request.user, form=form, now=timezone.now())
         return json_response({"success": 1, "link": link})
@@ -119,7 +104,7 @@ class PayPalBalanceView(CheckoutView):
     @call("pay_balance_by_paypal", request=InvoiceCode, answer=wire.PayPalLink, refusals=[409, 502])
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return where the balance is paid."""
-        code = _code_of(request, InvoiceCode)["invoice_code"]
+        code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
         link = services.link_balance(buyer=request.user, invoice_code=code, now=timezone.now())
         return json_response({"success": 1, "link": link})
 
@@ -131,8 +116,9 @@ class PayPalReturnView(CheckoutView):
 
     def confirm(self, request: BuyerRequest) -> HttpResponse:
         """Confirm the payment; 0 while it is still being confirmed."""
-        data = _code_of(request, wire.PayPalReturnRequest)
-        form = services.Return(leg=self.leg, **data)
+        fields = self.validated(wire.PayPalReturnRequest)
+        code_or_404(fields["invoice_code"])
+        form = services.Return(leg=self.leg, **fields)
         done = services.confirm_return(buyer=request.user, form=form, now=timezone.now())
         if not done.is_settled:
             return json_response({"success": 0})
@@ -168,8 +154,9 @@ class PayPalCancelView(CheckoutView):
 
     def cancel(self, request: BuyerRequest) -> HttpResponse:
         """End the link and what was held for it."""
-        data = _code_of(request, wire.PayPalCancelRequest)
-        services.cancel_link(buyer=request.user, leg=self.leg, now=timezone.now(), **data)
+        fields = self.validated(wire.PayPalCancelRequest)
+        code_or_404(fields["invoice_code"])
+        services.cancel_link(buyer=request.user, leg=self.leg, now=timezone.now(), **fields)
         return json_response({"success": 1})
 
 
@@ -203,10 +190,10 @@ class PayPalWebhookView(PortalView):
     throttle_classes = (WebhookLimit,)
 
     @call("paypal_webhook", request=wire.PayPalEvent, answer=Success, refusals=[503], public=True)
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: HttpRequest) -> HttpResponse:
         """Keep an event that PayPal signed."""
-        raw = request._request.body
-        assert isinstance(request.data, dict)  # the parser refuses what is no JSON object
+        raw = request.body
+        _ = self.data  # refused where it is no JSON object
         services.receive_event(headers=request.headers, raw=raw, now=timezone.now())
         return json_response({"success": 1})
 
@@ -228,18 +215,10 @@ class WalletPaymentView(CheckoutView):
     @call("pay_balance_from_wallet", request=InvoiceCode, answer=wire.WalletPayment, refusals=[409])
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Pay the balance as far as the credit goes."""
-        code = _code_of(request, InvoiceCode)["invoice_code"]
+        code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
         payment = services.pay_from_wallet(buyer=request.user, invoice_code=code, now=timezone.now())
         assert payment.order is not None
         return json_response({"success": 1, "amount": payment.amount, "status_id": payment.order.status})
-
-
-def _code_of(request: BuyerRequest, body_class: type[InvoiceCode]) -> dict[str, Any]:
-    """Return a body's fields, its invoice code one that may exist."""
-    body = body_class(data=request.data)
-    body.is_valid(raise_exception=True)
-    data: dict[str, Any] = dict(body.validated_data)
-    return {**data, "invoice_code": code_or_404(data["invoice_code"])}
 
 
 class BalanceCheckoutView(CheckoutView):
@@ -248,9 +227,7 @@ class BalanceCheckoutView(CheckoutView):
     @call("balance_checkout", request=InvoiceCode, answer=wire.BalanceCheckout, refusals=[409])
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Return a confirmed order with what is due of it."""
-        body = InvoiceCode(data=request.data)
-        body.is_valid(raise_exception=True)
-        code = code_or_404(body.validated_data["invoice_code"])
+        code = code_or_404(self.validated(InvoiceCode)["invoice_code"])
         return json_response({"success": 1, "info": selectors.balance_quote(buyer=request.user, invoice_code=code)})
 
 
@@ -260,12 +237,11 @@ class BalanceWireView(CheckoutView):
     @call("announce_balance_wire", request=wire.BalanceWireRequest, answer=Success, refusals=[409])
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Announce a bank wire for the balance."""
-        body = wire.BalanceWireRequest(data=request.data)
-        body.is_valid(raise_exception=True)
+        fields = self.validated(wire.BalanceWireRequest)
         services.announce_balance_wire(
             buyer=request.user,
-            invoice_code=code_or_404(body.validated_data["invoice_code"]),
-            depositor=body.validated_data["depositor_name"],
+            invoice_code=code_or_404(fields["invoice_code"]),
+            depositor=fields["depositor_name"],
             now=timezone.now(),
         )
         return json_response({"success": 1})

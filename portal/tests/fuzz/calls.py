@@ -29,9 +29,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from apps.common.testing import SMALL_PDF
-from portal.hot import HotHandler
 from portal.tests.fuzz.world import NOBODY, Facts, House, World
 from portal.tests.test_paths import HOSTILE
+from portal.wsgi import application
 
 CONTRACT = settings.BASE_DIR / "frontend" / "contract" / "openapi.yaml"
 CHECKS = [
@@ -86,7 +86,7 @@ MEDIA_TYPES = st.sampled_from(
 def operations() -> list[APIOperation]:
     """Return the calls of the contract, in its order."""
     schema = openapi.from_path(CONTRACT)
-    schema.app = HotHandler()
+    schema.app = application
     schema.config.generation.with_security_parameters = False  # the caller decides on the token
     rejection = schema.config.checks.negative_data_rejection
     rejection.expected_statuses = [*(rejection.expected_statuses or []), "413"]  # what is wrong may be too long, too

@@ -3,17 +3,14 @@
 The requests come as a server's thread brings them: over a kept connection, and through a gate that can be cut.
 """
 
-import json
 import select
 import socket
 from collections.abc import Callable, Iterator
-from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import RequestFactory
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
@@ -21,12 +18,10 @@ from apps.common.testing import ContractClient
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, ship_body, stock_of
 from apps.payments.tests.paypal.support import audit
-from portal.hot import HotHandler
 from portal.tests.reliability.network import Gate
+from portal.tests.server import serve
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
-
-Answer = tuple[int, Any]
 
 
 class Thread:
@@ -34,23 +29,12 @@ class Thread:
 
     def __init__(self, token: str) -> None:
         """Serve a buyer of this token."""
-        self._serve, self._factory = HotHandler(), RequestFactory(headers={"x-access-token": token})
+        self.token = token
 
-    def send(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
-        """Return a request's status and answer; Django opens, checks and keeps connections as in earnest."""
-        data = b"" if body is None else json.dumps(body).encode()
-        environ = self._factory.generic(method, path, data, "application/json", headers=headers).environ
-        environ["wsgi.input"] = BytesIO(data)
-        status = []
-
-        def start(line: str, *_: object) -> Callable[[bytes], object]:
-            status.append(int(line.split()[0]))
-            return lambda _: None
-
-        response = self._serve(environ, start)
-        content = b"".join(response)
-        getattr(response, "close", lambda: None)()
-        return status[0], json.loads(content) if content.startswith(b"{") else content
+    def send(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
+        """Return a request's status and answer."""
+        answer = serve(method, path, body, **{"x-access-token": self.token, **headers})
+        return answer.status, answer.body
 
 
 @pytest.fixture
@@ -92,8 +76,7 @@ RESTARTS: dict[str, Callable[[Gate], None]] = {"with a word": terminated, "witho
 
 @pytest.mark.parametrize("restart", RESTARTS)
 def test_a_restart_between_requests_is_not_noticed(buyer: Buyer, gate: Gate, thread: Thread, restart: str) -> None:
-    hot = (f"/api/product/stock/{buyer.uuid}/0", "/api/order/0")  # answered before the routing
-    for path in ("/api/notice", "/api/wallet", *hot):
+    for path in ("/api/notice", "/api/wallet", f"/api/product/stock/{buyer.uuid}/0", "/api/order/0"):
         RESTARTS[restart](gate)
         select.select([connection.connection.fileno()], [], [], 5)  # until the end has come through the gate
         assert thread.send("GET", path)[0] == 200, path

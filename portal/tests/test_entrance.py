@@ -1,0 +1,197 @@
+"""What every call keeps to, asked through the server's own entrance: the views of the URL conf, one by one."""
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.db import OperationalError, close_old_connections
+from django.urls import get_resolver
+from rest_framework.permissions import BasePermission
+from rest_framework.throttling import BaseThrottle
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.catalog.tests.factories import make_products
+from apps.common.errors import LOGIN_EXPIRED
+from apps.common.http.api import PortalView
+from apps.common.logs import _trace
+from apps.common.testing import ContractClient
+from apps.common.types import Json
+from apps.orders.api.throttles import CheckoutLimit, OrderRequestLimit
+from apps.orders.models import TemporaryOrder
+from apps.orders.tests.factories import ship_body
+from apps.payments.tests.factories import wire_body
+from portal.tests.server import Served, serve
+from portal.tests.test_paths import filled, routes
+
+pytestmark = pytest.mark.django_db
+METHODS = ("get", "post", "put", "delete")
+REQUEST, CHECKOUT = "/api/temp-order", "/api/order/checkout-deposit/tt"
+
+
+class Nobody(BasePermission):
+    """Lets nobody in."""
+
+    def has_permission(self, request: Any, view: Any) -> bool:
+        return False
+
+
+class Never(BaseThrottle):
+    """A limit that is used up."""
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        return False
+
+    def wait(self) -> float:
+        return 7
+
+
+def views() -> Iterator[tuple[str, Any]]:
+    """Yield the address of each call, without the kinds of its parts, and its view's class."""
+    for path, pattern in routes(get_resolver().url_patterns):
+        if path.startswith("api/") and pattern.name not in ("schema", "docs"):
+            plain = re.sub("<[a-z]+:", "<", path.removeprefix("api/"))
+            yield plain, getattr(pattern.callback, "cls", None)
+
+
+VIEWS = dict(views())
+every_view = pytest.mark.parametrize("path", VIEWS)
+
+
+@pytest.fixture(autouse=True)
+def _one_transaction() -> Iterator[None]:
+    """Leave the test's connection open: it holds the test's transaction, at which requests would take offence."""
+    signals = request_started, request_finished
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def call(api: ContractClient) -> Callable[[str], Served]:
+    """Return a function that makes a view's call, signed in."""
+
+    def make(path: str) -> Served:
+        method = next(method for method in METHODS if hasattr(VIEWS[path], method))
+        body: Json | None = {} if method in ("post", "put") else None
+        return serve(method.upper(), filled(path), body, **{"X-Access-Token": str(api.token)})
+
+    return make
+
+
+@pytest.fixture
+def basket(buyer: Buyer) -> Json:
+    """Return the body of a request for two products."""
+    lines = [{"sku": product.sku, "count": product.minimum} for product in make_products(2)]
+    return {"uuid": str(buyer.uuid), "export_report": 0, "count": 2, "total": 0, "product": lines, **ship_body()}
+
+
+def test_every_call_is_a_view_of_one_kind() -> None:
+    assert len(VIEWS) > 40
+    assert [path for path, view in VIEWS.items() if not issubclass(view, PortalView)] == []
+
+
+@every_view
+def test_what_a_view_permits_holds(call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.setattr(VIEWS[path], "permission_classes", [Nobody])
+    refused = call(path)
+    assert (refused.status, refused.body) == (404, {"success": 0, "code": "not_found", "message": "Not found."})
+
+
+@every_view
+def test_the_limits_of_a_view_hold(call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.setattr(VIEWS[path], "throttle_classes", [Never])
+    refused = call(path)
+    assert (refused.status, refused.body["code"], refused.headers["Retry-After"]) == (429, "throttled", "7")
+
+
+@every_view
+def test_nothing_is_done_for_a_buyer_who_is_out(
+    call: Callable[[str], Served], buyer: Buyer, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    def write(view: PortalView, request: Any, *args: Any, **kwargs: Any) -> None:
+        User.objects.filter(pk=buyer.id).update(manager="Written")
+        raise OperationalError
+
+    view = VIEWS[path]
+    if not view.authentication_classes or view.permission_classes != PortalView.permission_classes:
+        pytest.skip("a call for everybody")
+    for method in METHODS:
+        if hasattr(view, method):
+            monkeypatch.setattr(view, method, write)
+    user = User.objects.filter(pk=buyer.id)
+    for out in ({"is_active": False}, {"is_active": True, "session_version": buyer.session_version + 1}):
+        user.update(**out)
+        refused = call(path)
+        assert (refused.status, refused.body) == (403, {"message": LOGIN_EXPIRED})
+    assert user.get().manager == buyer.manager
+
+
+def test_each_limit_counts_a_call_once(
+    api: ContractClient, buyer: Buyer, basket: Json, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.THROTTLE_FACTOR = 1
+    monkeypatch.setattr(OrderRequestLimit, "uses", 3)
+    monkeypatch.setattr(CheckoutLimit, "uses", 1)
+    refused = {**basket, "product": []}
+    bodies = (refused, basket, refused, basket)
+    assert [api.send("post", REQUEST, body).status_code for body in bodies] == [400, 200, 400, 429]
+    form = wire_body(buyer, TemporaryOrder.objects.get())
+    assert [api.send("post", CHECKOUT, form).status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.postgresql
+def test_the_statements_of_an_order(
+    api: ContractClient, buyer: Buyer, basket: Json, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert api.send("post", REQUEST, basket).status_code == 200
+    form = wire_body(buyer, TemporaryOrder.objects.get())
+    caplog.set_level("INFO", "portal.request")
+    assert api.send("post", REQUEST, basket).status_code == 200
+    assert api.send("post", CHECKOUT, form).status_code == 200
+    statements = [getattr(record, "queries", 0) for record in caplog.records]
+    assert sum(statements) <= 12
+
+
+def test_a_body_nested_too_deep_is_refused(api: ContractClient, basket: Json) -> None:
+    deep: Any = 1
+    for _ in range(300):
+        deep = [deep]
+    assert api.send("post", REQUEST, {**basket, "more": deep}).status_code == 400
+
+
+def test_a_failure_is_logged_with_its_route_and_its_buyer(
+    api: ContractClient, buyer: Buyer, basket: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: Any) -> None:
+        raise OperationalError("away")
+
+    seen: list[tuple[object, dict[str, str]]] = []
+
+    class Watch(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            trace = _trace.get()
+            seen.append((getattr(record, "route", ""), trace.who() if trace else {}))
+
+    monkeypatch.setattr(logging.getLogger("portal.request"), "handlers", [Watch()])
+    monkeypatch.setattr("apps.orders.services.request_order", fail)
+    assert serve("POST", REQUEST, basket, **{"X-Access-Token": str(api.token)}).status == 500
+    assert seen[-1] == ("api/temp-order", {"user": str(buyer.uuid), "company": str(buyer.company_id)})
+
+
+def test_an_order_that_was_made_is_answered_though_nobody_can_count_it(
+    api: ContractClient, basket: Json, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_: object) -> None:
+        raise OSError("No space left on device")
+
+    settings.METRICS_TOKEN = "a-token-of-at-least-32-characters-here"
+    monkeypatch.setattr("portal.ops.metrics.count_request", full)
+    answer = ContractClient().sign_in(str(api.token)).send("post", REQUEST, basket)
+    assert answer.status_code == 200
+    assert TemporaryOrder.objects.count() == 1
