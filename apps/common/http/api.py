@@ -24,8 +24,7 @@ THROTTLED = "Too many attempts. Please wait a moment."
 class PortalView(APIView):
     """Base of the calls: REST framework's view, on Django's own request.
 
-    `dispatch` does what REST framework's does, in its order, without a second request around the first: that one and
-    its negotiation took N of a call's M microseconds.
+    `dispatch` does what REST framework's does, in its order, without a second request around the first.
     """
 
     request: Any  # Django's; REST framework's annotations name its own
