@@ -215,6 +215,11 @@ def stored_path(storage_name: str) -> str:
     return f"{IMPORT_FOLDER}/{storage_name}"
 
 
+def rows_path(storage_name: str) -> str:
+    """Return where the rows of a table lie while it is read, unpacked once for all its slices."""
+    return f"{IMPORT_FOLDER}/{storage_name}.rows"
+
+
 class Import(models.Model):
     """A file of products, prices and stock, or of pictures, that staff sent: read, looked at, applied, undone."""
 

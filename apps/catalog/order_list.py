@@ -1,5 +1,6 @@
 """A list of SKUs and quantities as a buyer sends it: the price list filled in, or any table or text with both."""
 
+import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,7 +64,7 @@ def read_order_list(content: bytes, *, name: str) -> OrderList:
     """
     if name.lower().endswith(".txt"):
         content = _typed(content)
-    rows = read_rows(content, name=name, max_bytes=MAX_BYTES)
+    rows = read_rows(io.BytesIO(content), name=name, max_bytes=MAX_BYTES)
     first = list(islice(rows, HEADINGS_WITHIN))
     if not first:
         raise SpreadsheetRefused(NO_ROWS)

@@ -1,5 +1,6 @@
 """Private files that no row names go after a day; what a row names stays, whatever its age."""
 
+import io
 import os
 from datetime import timedelta
 from pathlib import Path
@@ -80,7 +81,7 @@ def test_the_file_of_an_import_whose_process_was_killed_goes(private: Path, monk
     sender = staff_in("Sales")
     sender.has_perm("catalog.add_import")  # remembered: the first statement is the row's
     with pytest.raises(Killed), killed_at(1, monkeypatch):
-        send_import(content=b"SKU,On hand\nA-1,5\n", name="stock.csv", actor=sender, now=timezone.now())
+        send_import(file=io.BytesIO(b"SKU,On hand\nA-1,5\n"), name="stock.csv", actor=sender, now=timezone.now())
     assert (len(files(private)), Import.objects.count()) == (1, 0)
     grow_old(private)
     assert remove_leftovers(timezone.now()) == 1

@@ -22,7 +22,6 @@ from apps.common.storage.files import HEADERS, XLSX
 from apps.common.tables.spreadsheets import MAX_BYTES, MAX_ROWS
 
 VIEW, ADD, CHANGE = "catalog.view_import", "catalog.add_import", "catalog.change_import"
-MAX_UPLOAD = 100 * 1024 * 1024
 LIST = "admin:catalog_import_changelist"
 
 
@@ -102,9 +101,7 @@ class ImportAdmin(RecordAdmin):
     def _take(self, request: HttpRequest, form: ImportForm) -> Import | None:
         file = form.cleaned_data["file"]
         try:
-            source = send_import(
-                content=file.read(MAX_UPLOAD + 1), name=file.name, actor=staff_of(request), now=timezone.now()
-            )
+            source = send_import(file=file, name=file.name, actor=staff_of(request), now=timezone.now())
         except PortalError as error:
             form.add_error("file", refusal_text(error))
             return None

@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from hashlib import blake2b
+from typing import BinaryIO
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
@@ -25,24 +26,24 @@ BROKEN = "This ZIP cannot be read: it is damaged, protected by a password, or ho
 NO_PICTURES = "There is no JPEG or PNG file in this ZIP."
 
 
-def check_pictures(content: bytes) -> None:
+def check_pictures(file: BinaryIO) -> None:
     """Refuse an archive that cannot be taken, before anything of it is unpacked.
 
     Raises:
         SpreadsheetRefused: too large, damaged, encrypted, made to harm, or without a picture.
     """
-    if len(content) > MAX_ZIP_BYTES:
+    if file.seek(0, io.SEEK_END) > MAX_ZIP_BYTES:
         raise SpreadsheetRefused(f"The file is larger than {MAX_ZIP_BYTES // 1024 // 1024} MB.")
     try:
-        check_archive(content)
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        check_archive(file)
+        with zipfile.ZipFile(file) as archive:
             if not _pictures(archive):
                 raise SpreadsheetRefused(NO_PICTURES)
     except (UnsafeFile, zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise SpreadsheetRefused(BROKEN) from error
 
 
-def picture_rows(content: bytes, *, after: int) -> Iterator[FileRow]:
+def picture_rows(file: BinaryIO, *, after: int) -> Iterator[FileRow]:
     """Yield what each picture of the archive says, by its number: which SKU gets which image.
 
     The pictures of products that exist are stored as they are read, under names that no other content has: nobody
@@ -51,8 +52,8 @@ def picture_rows(content: bytes, *, after: int) -> Iterator[FileRow]:
     Raises:
         SpreadsheetRefused: the archive breaks off.
     """
-    check_pictures(content)
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    check_pictures(file)
+    with zipfile.ZipFile(file) as archive:
         for number, entry in enumerate(_pictures(archive), 1):
             if number <= after:
                 continue

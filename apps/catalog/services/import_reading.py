@@ -4,16 +4,20 @@ Rows are stored some hundreds at a time, each batch in a short transaction of it
 middle is followed by one that goes on behind the last row that was stored.
 """
 
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import ROUND_CEILING, Decimal
+from typing import BinaryIO, cast
 
+from django.core.files.base import File
 from django.core.files.storage import storages
+from django.db import transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from apps.catalog.models import Brand, Import, ImportRow, Product, stored_path
+from apps.catalog.models import Brand, Import, ImportRow, Product, rows_path, stored_path
 from apps.catalog.services.import_pictures import check_pictures, picture_rows
 from apps.catalog.sheet import (
     BRAND,
@@ -30,7 +34,15 @@ from apps.catalog.sheet import (
 )
 from apps.common.db.transactions import one_transaction
 from apps.common.tables.cells import CellFault, cell_at, sku_of
-from apps.common.tables.spreadsheets import SpreadsheetRefused, Table, find_table, read_rows
+from apps.common.tables.spreadsheets import (
+    Row,
+    SpreadsheetRefused,
+    Table,
+    find_table,
+    json_of_row,
+    read_rows,
+    row_of_json,
+)
 
 BATCH = 500
 BATCH_SECONDS = 2
@@ -49,61 +61,78 @@ class _Stopped(Exception):
     """The import was thrown away while it was read."""
 
 
-def check_first_rows(content: bytes, *, name: str, kind: str) -> None:
+def check_first_rows(file: BinaryIO, *, name: str, kind: str) -> None:
     """Refuse a file that cannot be what it should, as far as its beginning tells.
 
     Raises:
         SpreadsheetRefused: its sentence says why.
     """
     if kind == Import.Kind.PICTURES:
-        check_pictures(content)
+        check_pictures(file)
         return
-    table = open_table(content, name)
+    table = table_of(read_rows(file, name=name))
     if set(table.columns) == {SKU}:
         raise SpreadsheetRefused("Beside the SKU, no column was found that can be imported.")
     next(table.rows, None)
 
 
-def open_table(content: bytes, name: str) -> Table:
-    """Return the table of products in a file.
+def table_of(rows: Iterator[Row]) -> Table:
+    """Return the table of products in the rows of a file.
 
     Raises:
-        SpreadsheetRefused: it cannot be read, or has no SKU column.
+        SpreadsheetRefused: they cannot be read, or have no SKU column.
     """
-    return find_table(read_rows(content, name=name), WANTED, required=(SKU,), names=TITLES)
+    return find_table(rows, WANTED, required=(SKU,), names=TITLES)
 
 
 def read_slice(*, source: Import, seconds: float = SLICE_SECONDS) -> None:
     """Read on for some seconds, and let the import wait for review once all rows are there.
 
-    At least 10,000 rows are read, however slow the machine is: the next slice has to pass by all that are there.
+    At least 10,000 rows are read, however slow the machine is.
     """
+    last = source.rows.aggregate(last=Max("number"))["last"] or 0
     try:
-        with storages["private"].open(stored_path(source.storage_name)) as file:
-            content = file.read()
+        with storages["private"].open(stored_path(source.storage_name)) as stored:
+            file = cast(BinaryIO, stored)
+            if source.kind == Import.Kind.PICTURES:
+                rows = picture_rows(file, after=last)
+            else:
+                rows = _table_rows(source, file, after=last)
+            if _store_rows(source, rows, until=time.monotonic() + seconds):
+                _finish(source_id=source.pk, now=timezone.now())
+                _forget_rows(source)
     except FileNotFoundError:
         _refuse(source, GONE)
-        return
-    try:
-        if _store_rows(source, content, until=time.monotonic() + seconds):
-            _finish(source_id=source.pk, now=timezone.now())
     except SpreadsheetRefused as refusal:
         _refuse(source, str(refusal))
     except _Stopped:
         return
 
 
-def _store_rows(source: Import, content: bytes, *, until: float) -> bool:
-    """Store the rows behind those that are there; return whether it came to the end before the time was over."""
-    last = source.rows.aggregate(last=Max("number"))["last"] or 0
-    if source.kind == Import.Kind.PICTURES:
-        rows = picture_rows(content, after=last)
-    else:
-        table = open_table(content, source.name)
+def _table_rows(source: Import, file: BinaryIO, *, after: int) -> Iterator[FileRow]:
+    """Yield what each row says. The first slice unpacks the whole file; the others go on in the rows that it kept."""
+    storage, path = storages["private"], rows_path(source.storage_name)
+    if not storage.exists(path):
+        with tempfile.TemporaryFile() as unpacked:
+            unpacked.writelines(map(json_of_row, read_rows(file, name=source.name)))
+            unpacked.seek(0)
+            storage.save(path, File(unpacked))
+    with storage.open(path) as lines:
+        table = table_of(map(row_of_json, lines))
         read = set(table.columns.values())
         unread = [str(cell) for index, cell in enumerate(table.head.cells) if index not in read and cell is not None]
         Import.objects.filter(pk=source.pk).update(unread=", ".join(unread)[:200])
-        rows = _file_rows(table, after=last)
+        yield from _file_rows(table, after=after)
+
+
+def _forget_rows(source: Import) -> None:
+    """Delete the rows that were kept. Where a process dies before, the sweep of leftovers does."""
+    if source.kind == Import.Kind.TABLE:
+        storages["private"].delete(rows_path(source.storage_name))
+
+
+def _store_rows(source: Import, rows: Iterator[FileRow], *, until: float) -> bool:
+    """Store rows behind those that are there; return whether it came to the end before the time was over."""
     brands = {brand.eng.casefold(): brand.eng for brand in Brand.objects.all()}
     batch: list[FileRow] = []
     stored = 0
@@ -149,6 +178,18 @@ def _store(*, source_id: int, batch: list[FileRow], brands: Mapping[str, str]) -
 def _compared(source_id: int, row: FileRow, product: Product | None, brands: Mapping[str, str]) -> ImportRow:
     """Return what a row would do to the product that it names."""
     made = ImportRow(source_id=source_id, number=row.number, sku=row.sku[:MAX_STORED_SKU], product=product)
+    values, faults = _with_known_brand(row, brands)
+    if faults:
+        made.result, made.remark = Result.FAULTY, "; ".join(faults)[:MAX_REMARK]
+    elif product is None:
+        _add_or_leave_out(made, row, values)
+    else:
+        _change(made, product, values)
+    return made
+
+
+def _with_known_brand(row: FileRow, brands: Mapping[str, str]) -> tuple[dict[str, Value], list[str]]:
+    """Return a row's values with the brand as it is spelled here, and what is wrong with the row."""
     faults, values = list(row.faults), dict(row.values)
     if not row.sku:
         faults.append("SKU: it is missing")
@@ -158,12 +199,11 @@ def _compared(source_id: int, row: FileRow, product: Product | None, brands: Map
             faults.append(f"Brand: “{str(values[BRAND])[:40]}” does not exist, add it first")
         else:
             values[BRAND] = known
-    if product is None and not faults:
-        _add_or_leave_out(made, row, values)
-        return made
-    if faults or product is None:
-        made.result, made.remark = Result.FAULTY, "; ".join(faults)[:MAX_REMARK]
-        return made
+    return values, faults
+
+
+def _change(made: ImportRow, product: Product, values: dict[str, Value]) -> None:
+    """Note what a row changes of a product, and which guards it touches."""
     current = values_of(product)
     made.new = {name: value for name, value in values.items() if value != current[name]}
     made.old = {name: current[name] for name in made.new}
@@ -172,7 +212,6 @@ def _compared(source_id: int, row: FileRow, product: Product | None, brands: Map
     made.price_drop = max((_drop(made.old[name], made.new[name]) for name in PRICES & made.new.keys()), default=0)
     if made.has_stock and hasattr(product, "stock"):
         made.short = max(0, product.stock.allocated - made.new[ON_HAND])
-    return made
 
 
 def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -> None:
@@ -258,3 +297,4 @@ def _refuse(source: Import, text: str) -> None:
     states = (Import.State.READING,)
     if Import.objects.filter(pk=source.pk, state__in=states).update(state=Import.State.REFUSED, remark=text[:300]):
         source.rows.all()._raw_delete(source.rows.db)
+        transaction.on_commit(lambda: _forget_rows(source), robust=True)

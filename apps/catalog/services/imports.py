@@ -7,9 +7,10 @@ to be done, the `imports` sweep does it.
 import logging
 from collections.abc import Collection
 from datetime import datetime
+from typing import BinaryIO
 from uuid import uuid4
 
-from django.core.files.base import ContentFile
+from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db import transaction
 from django.utils import timezone
@@ -34,8 +35,8 @@ STATES_OPEN = (State.READING, State.REVIEW)
 
 
 @needs("catalog.add_import")
-def send_import(*, content: bytes, name: str, actor: User, now: datetime) -> Import:
-    """Take in a file: a workbook or CSV of products, prices and stock, or a ZIP of pictures named by SKU.
+def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Import:
+    """Take in an open file: a workbook or CSV of products, prices and stock, or a ZIP of pictures named by SKU.
 
     What can be told from its first rows is refused here, the rest while it is read. Nothing changes yet.
 
@@ -46,28 +47,29 @@ def send_import(*, content: bytes, name: str, actor: User, now: datetime) -> Imp
     name = clean_name(name)
     extension = name.rpartition(".")[2].lower()
     kind = Import.Kind.PICTURES if extension == "zip" else Import.Kind.TABLE
-    check_first_rows(content, name=name, kind=kind)
+    check_first_rows(file, name=name, kind=kind)
     try:
-        if is_infected(content):
+        if is_infected(file):
             raise ImportRefused("The virus scanner refuses this file.")
     except ScannerSilent as error:
         raise ProviderUnavailable from error
     storage_name = f"{uuid4().hex}.{extension}"
+    file.seek(0)
     try:
-        storages["private"].save(stored_path(storage_name), ContentFile(content))
+        storages["private"].save(stored_path(storage_name), File(file))
     except Exception as error:  # whatever the storage's driver raises
         logger.exception("the storage refused an import", extra={"event": "storage_failed"})
         raise ProviderUnavailable from error
-    return _add_row(name=name, kind=kind, storage_name=storage_name, content=content, actor=actor, now=now)
+    return _add_row(name=name, kind=kind, storage_name=storage_name, file=file, actor=actor, now=now)
 
 
 @one_transaction
-def _add_row(*, name: str, kind: str, storage_name: str, content: bytes, actor: User, now: datetime) -> Import:
+def _add_row(*, name: str, kind: str, storage_name: str, file: BinaryIO, actor: User, now: datetime) -> Import:
     source = Import.objects.create(
         name=name,
         kind=kind,
         storage_name=storage_name,
-        rows_expected=estimated_rows(content) if kind == Import.Kind.TABLE else 0,
+        rows_expected=estimated_rows(file) if kind == Import.Kind.TABLE else 0,
         created_by=actor,
         created_at=now,
     )

@@ -34,7 +34,7 @@ def archive(**files: bytes) -> bytes:
 
 
 def sent_pictures(**files: bytes):
-    source = send_import(content=archive(**files), name="new.zip", actor=staff_in("Sales"), now=timezone.now())
+    source = send_import(file=io.BytesIO(archive(**files)), name="new.zip", actor=staff_in("Sales"), now=timezone.now())
     work()
     source.refresh_from_db()
     return source
@@ -84,4 +84,4 @@ def test_what_is_no_picture_leaves_its_row_out():
 )
 def test_a_bad_archive_is_refused_at_once(content):
     with pytest.raises(SpreadsheetRefused):
-        send_import(content=content, name="a.zip", actor=staff_in("Sales"), now=timezone.now())
+        send_import(file=io.BytesIO(content), name="a.zip", actor=staff_in("Sales"), now=timezone.now())

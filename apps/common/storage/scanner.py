@@ -2,6 +2,7 @@
 
 import socket
 from contextlib import closing
+from typing import BinaryIO
 
 from django.conf import settings
 
@@ -14,8 +15,8 @@ class ScannerSilent(Exception):
     """The scanner is configured and gives no verdict; the file must be refused."""
 
 
-def is_infected(content: bytes) -> bool:
-    """Return the scanner's verdict; False where none is configured (CLAMD_SOCKET).
+def is_infected(file: BinaryIO) -> bool:
+    """Return the scanner's verdict on a file, read from its beginning; False where none is configured (CLAMD_SOCKET).
 
     Raises:
         ScannerSilent: it cannot be reached, or answers neither that the file is clean nor that it is infected.
@@ -23,7 +24,7 @@ def is_infected(content: bytes) -> bool:
     if not settings.CLAMD_SOCKET:
         return False
     try:
-        answer = _ask(content)
+        answer = _ask(file)
     except OSError as error:
         raise ScannerSilent(type(error).__name__) from error
     if answer.endswith(" FOUND"):
@@ -33,12 +34,12 @@ def is_infected(content: bytes) -> bool:
     raise ScannerSilent(answer[:100])
 
 
-def _ask(content: bytes) -> str:
+def _ask(file: BinaryIO) -> str:
     """Return clamd's answer to INSTREAM: each piece after its length in four bytes, a length of 0 at the end."""
     with closing(_connect(settings.CLAMD_SOCKET)) as connection:
         connection.sendall(b"zINSTREAM\0")
-        for start in range(0, len(content), CHUNK):
-            piece = content[start : start + CHUNK]
+        file.seek(0)
+        while piece := file.read(CHUNK):
             connection.sendall(len(piece).to_bytes(4, "big") + piece)
         connection.sendall(bytes(4))
         answer = b""

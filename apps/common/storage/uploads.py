@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar
 
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
@@ -129,9 +129,9 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
     if kind in INSPECTED:
         content = _inspected(content, kind) or content
     elif kind in ARCHIVES:
-        check_archive(content)
+        check_archive(io.BytesIO(content))
     try:
-        infected = is_infected(content)
+        infected = is_infected(io.BytesIO(content))
     except ScannerSilent as error:
         logger.error("The virus scanner does not answer: %s", error)
         raise ProviderUnavailable from error
@@ -141,19 +141,20 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
     return CheckedFile(kind, content, name)
 
 
-def check_archive(content: bytes) -> None:
+def check_archive(file: BinaryIO) -> None:
     """Check what an archive says of its parts, before anybody unpacks one.
 
     Raises:
         UnsafeFile: encrypted, too many parts, too large once unpacked, or a part that would leave its folder.
         zipfile.BadZipFile, ValueError: not an archive.
     """
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    with zipfile.ZipFile(file) as archive:
         entries = archive.infolist()
+    size = file.seek(0, io.SEEK_END)
     unpacked = sum(entry.file_size for entry in entries)
     outside = any(entry.filename.startswith("/") or OUTSIDE.search(entry.filename) for entry in entries)
     encrypted = any(entry.flag_bits & 1 for entry in entries)
-    too_much = len(entries) > MAX_ENTRIES or unpacked > min(MAX_UNPACKED_BYTES, MAX_RATIO * len(content))
+    too_much = len(entries) > MAX_ENTRIES or unpacked > min(MAX_UNPACKED_BYTES, MAX_RATIO * size)
     if outside or encrypted or too_much:
         log_event("upload_rejected", reason="archive")
         raise UnsafeFile

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import logging
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import IO, Any, BinaryIO, NamedTuple, TypeVar
 
 from apps.common.errors import PortalError
 from apps.common.security import log_event
@@ -28,6 +29,7 @@ from apps.common.tables.delimited import decoded, delimiter_of, split
 
 logger = logging.getLogger("portal.uploads")
 
+PIECE = 1024 * 1024
 MAX_BYTES = 10 * 1024 * 1024
 MAX_ROWS = 100_000
 MAX_COLUMNS = 256
@@ -76,8 +78,8 @@ class Table(NamedTuple):
     head: Row
 
 
-def read_rows(content: bytes, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> Iterator[Row]:
-    """Return the rows of a CSV file, or of the first sheet of a workbook. Blank rows are left out.
+def read_rows(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> Iterator[Row]:
+    """Return the rows of an open CSV file, or of the first sheet of a workbook. Blank rows are left out.
 
     The extension of `name` and the content must agree. What can be told at once is refused at once, the rest while
     the rows are read: whoever reads keeps nothing of a file that is refused on its last row.
@@ -85,35 +87,41 @@ def read_rows(content: bytes, *, name: str, max_rows: int = MAX_ROWS, max_bytes:
     Raises:
         SpreadsheetRefused: too large, of another kind, encrypted, damaged, made to harm, or too many rows.
     """
-    if len(content) > max_bytes:
+    if file.seek(0, io.SEEK_END) > max_bytes:
         raise SpreadsheetRefused(f"The file is larger than {max_bytes // 1024 // 1024} MB.")
-    if not content.strip():
+    file.seek(0)
+    beginning = file.read(len(OLD_OFFICE))
+    if beginning == OLD_OFFICE:
+        raise _refused(ENCRYPTED if ENCRYPTED_PART in file.read() else OLD, "old office")
+    if not beginning.strip() and not file.read().strip():
         raise SpreadsheetRefused("The file is empty.")
     extension = name.rpartition(".")[2].lower()
-    if content.startswith(OLD_OFFICE):
-        raise _refused(ENCRYPTED if ENCRYPTED_PART in content else OLD, "old office")
     if extension == "xlsx":
-        _check_workbook(content)
-        rows = _workbook_rows(content)
+        _check_workbook(file)
+        rows = _workbook_rows(file)
     elif extension in TEXT_EXTENSIONS:
-        rows = _text_rows(_text(content))
+        file.seek(0)
+        rows = _text_rows(_text(file.read()))
     else:
         raise _refused(KINDS, "kind")
     return _at_most(rows, max_rows)
 
 
-def estimated_rows(content: bytes) -> int:
+def estimated_rows(file: BinaryIO) -> int:
     """Return about how many rows a file has, for a bar; it says nothing about whether they can be read."""
-    if not content.startswith(b"PK"):
-        return content.count(b"\n")
-    total = 0
+    file.seek(0)
+    if file.read(2) != b"PK":
+        file.seek(0)
+        return _count(file, b"\n")
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(FIRST_SHEET) as sheet:
-            while piece := sheet.read(1024 * 1024):
-                total += piece.count(b"<row")
+        with zipfile.ZipFile(file) as archive, archive.open(FIRST_SHEET) as sheet:
+            return _count(sheet, b"<row")
     except (KeyError, zipfile.BadZipFile, ValueError, OSError, zlib.error):
         return 0
-    return total
+
+
+def _count(file: IO[bytes], mark: bytes) -> int:
+    return sum(piece.count(mark) for piece in iter(lambda: file.read(PIECE), b""))
 
 
 def find_table(
@@ -166,11 +174,11 @@ def _at_most(rows: Iterator[Row], count: int) -> Iterator[Row]:
         yield row
 
 
-def _check_workbook(content: bytes) -> None:
+def _check_workbook(file: BinaryIO) -> None:
     """Check what the archive says of itself, before anything of it is unpacked."""
     try:
-        names = zipfile.ZipFile(io.BytesIO(content)).namelist()
-        check_archive(content)
+        names = zipfile.ZipFile(file).namelist()
+        check_archive(file)
     except UnsafeFile as error:
         raise SpreadsheetRefused(BROKEN) from error
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
@@ -182,9 +190,10 @@ def _check_workbook(content: bytes) -> None:
 
 
 @contextmanager
-def _reader(content: bytes) -> Iterator[subprocess.Popen[bytes]]:
+def _reader(source: BinaryIO) -> Iterator[subprocess.Popen[bytes]]:
     with tempfile.TemporaryFile() as file:
-        file.write(content)
+        source.seek(0)
+        shutil.copyfileobj(source, file)
         file.seek(0)
         # Isolated: neither the environment nor the working folder decides what the process imports.
         command = [sys.executable, "-I", str(READER)]
@@ -205,11 +214,31 @@ def _reader(content: bytes) -> Iterator[subprocess.Popen[bytes]]:
                     pipe.close()
 
 
-def _workbook_rows(content: bytes) -> Iterator[Row]:
-    with _reader(content) as process:
-        for line in process.stdout or ():
-            number, cells = json.loads(line)
-            yield Row(number, tuple(map(_cell, cells)))
+def _workbook_rows(file: BinaryIO) -> Iterator[Row]:
+    with _reader(file) as process:
+        yield from map(row_of_json, process.stdout or ())
+
+
+def row_of_json(line: bytes) -> Row:
+    """Return a row from a line of the reader (`sheet_reader.py` says its form)."""
+    number, cells = json.loads(line)
+    return Row(number, tuple(map(_cell, cells)))
+
+
+def json_of_row(row: Row) -> bytes:
+    """Return a row as a line of the reader, for who keeps it."""
+    return json.dumps([row.number, [_json_of_cell(cell) for cell in row.cells]]).encode() + b"\n"
+
+
+def _json_of_cell(cell: Cell) -> object:
+    match cell:
+        case Decimal():
+            return {"n": str(cell)}
+        case date():
+            return {"d": cell.isoformat()}
+        case Unreadable():
+            return {"x": cell.text}
+    return cell
 
 
 def _cell(value: Any) -> Cell:

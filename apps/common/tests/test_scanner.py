@@ -1,5 +1,6 @@
 """The virus scanner, by a clamd of our own that answers what the test says."""
 
+import io
 import socket
 import threading
 from collections.abc import Iterator
@@ -48,7 +49,7 @@ def clamd(folder: Path, answer: bytes | None) -> Iterator[tuple[str, list[bytes]
 
 def test_without_a_scanner_nothing_is_asked(settings: Any) -> None:
     settings.CLAMD_SOCKET = ""
-    assert is_infected(CONTENT) is False
+    assert is_infected(io.BytesIO(CONTENT)) is False
 
 
 @pytest.mark.parametrize(
@@ -56,14 +57,14 @@ def test_without_a_scanner_nothing_is_asked(settings: Any) -> None:
 )
 def test_the_scanner_is_sent_the_whole_file(settings: Any, tmp_path: Path, answer: bytes, infected: bool) -> None:
     with clamd(tmp_path, answer) as (settings.CLAMD_SOCKET, heard):
-        assert is_infected(CONTENT) is infected
+        assert is_infected(io.BytesIO(CONTENT)) is infected
     assert heard == [CONTENT]
 
 
 @pytest.mark.parametrize("answer", [None, b"", b"stream: ERROR\0", b"INSTREAM size limit exceeded. ERROR\0", b"OK\0"])
 def test_no_verdict_is_no_consent(settings: Any, tmp_path: Path, answer: bytes | None) -> None:
     with clamd(tmp_path, answer) as (settings.CLAMD_SOCKET, _), pytest.raises(ScannerSilent):
-        is_infected(CONTENT)
+        is_infected(io.BytesIO(CONTENT))
 
 
 @pytest.mark.parametrize("address", ["/nowhere/clamd.sock", "127.0.0.1:1"])

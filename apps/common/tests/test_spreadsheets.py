@@ -57,7 +57,7 @@ def test_the_cells_of_a_workbook_come_with_their_row_numbers():
         ("  ", None, " "),
         change=merge,
     )
-    rows = list(read_rows(content, name="Order.XLSX"))
+    rows = list(read_rows(io.BytesIO(content), name="Order.XLSX"))
     assert [row.number for row in rows] == [1, 2, 5]
     assert rows[1].cells == ("0012", 40, Decimal("7.92"), date(2026, 11, 21))
     assert rows[2].cells == ("merged",)
@@ -67,13 +67,13 @@ def test_a_formula_and_an_error_are_no_values_but_a_text_that_looks_like_one_is(
     def as_text(book):
         book.active["C1"].data_type = "s"
 
-    (row,) = read_rows(workbook(("=1+1", "#N/A", "=2+2"), change=as_text), name="a.xlsx")
+    (row,) = read_rows(io.BytesIO(workbook(("=1+1", "#N/A", "=2+2"), change=as_text)), name="a.xlsx")
     assert isinstance(row.cells[0], Unreadable)
     assert isinstance(row.cells[1], Unreadable)
     assert row.cells[2] == "=2+2"
     with pytest.raises(CellFault, match="formula"):
         text_of(row.cells[0])
-    (line,) = read_rows(b'=1+1;"\'=2+2";="0012"\n', name="a.csv")
+    (line,) = read_rows(io.BytesIO(b'=1+1;"\'=2+2";="0012"\n'), name="a.csv")
     assert line.cells == (Unreadable("a formula instead of a value"), "=2+2", "0012")
 
 
@@ -90,11 +90,11 @@ def test_a_formula_and_an_error_are_no_values_but_a_text_that_looks_like_one_is(
     ],
 )
 def test_encoding_and_delimiter_of_a_csv_file_are_found(content, cells):
-    assert list(read_rows(content, name="list.csv"))[1].cells == cells
+    assert list(read_rows(io.BytesIO(content), name="list.csv"))[1].cells == cells
 
 
 def test_headings_are_found_below_a_preamble_in_any_order_and_language():
-    rows = read_rows("Order of 3 May\n\nQty.;품번;note\n12;A-1;x\n".encode(), name="a.csv")
+    rows = read_rows(io.BytesIO("Order of 3 May\n\nQty.;품번;note\n12;A-1;x\n".encode()), name="a.csv")
     table = find_table(rows, WANTED, required=("sku",), names=NAMES)
     assert (table.columns, table.head.number) == ({"sku": 1, "qty": 0}, 3)
     assert [cell_at(row.cells, table.columns["sku"]) for row in table.rows] == ["A-1"]
@@ -110,7 +110,7 @@ def test_headings_are_found_below_a_preamble_in_any_order_and_language():
 )
 def test_a_table_without_its_headings_is_refused(content, sentence):
     with pytest.raises(SpreadsheetRefused) as refusal:
-        find_table(read_rows(content, name="a.csv"), WANTED, required=("sku",), names=NAMES)
+        find_table(read_rows(io.BytesIO(content), name="a.csv"), WANTED, required=("sku",), names=NAMES)
     assert str(refusal.value) == sentence
 
 
@@ -177,11 +177,11 @@ BAD_FILES = {
 def test_a_bad_file_is_refused_in_a_sentence(bad):
     name, content, sentence = BAD_FILES[bad]
     with pytest.raises(SpreadsheetRefused, match=sentence):
-        list(read_rows(content, name=name))
+        list(read_rows(io.BytesIO(content), name=name))
 
 
 def test_too_many_rows_are_refused_where_the_limit_is_passed():
-    rows = read_rows(b"sku\n" + b"A\n" * 4, name="a.csv", max_rows=3)
+    rows = read_rows(io.BytesIO(b"sku\n" + b"A\n" * 4), name="a.csv", max_rows=3)
     assert [next(rows).number for _ in range(4)] == [1, 2, 3, 4]
     with pytest.raises(SpreadsheetRefused, match="more than 3 rows"):
         next(rows)

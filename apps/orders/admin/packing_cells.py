@@ -71,7 +71,7 @@ def sheet_of_file(content: bytes, *, name: str) -> Sheet:
     Raises:
         SpreadsheetRefused: it cannot be read, or has no headings with SKU and pieces.
     """
-    rows = read_rows(content, name=name, max_rows=MAX_CONTENTS)
+    rows = read_rows(io.BytesIO(content), name=name, max_rows=MAX_CONTENTS)
     table = find_table(rows, HEADINGS, required=("sku", "pieces"), names=TITLES)
     return Sheet(_rows((row.cells for row in table.rows), table.columns), _unused(table.head.cells, table.columns))
 

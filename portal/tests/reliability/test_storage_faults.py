@@ -5,6 +5,7 @@ later. Buckets that do not answer are tried in portal/tests/test_s3.py.
 """
 
 import errno
+import io
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError, connection
@@ -52,17 +53,17 @@ class Disk:
 @pytest.fixture
 def disk(db: None, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
     """Keep the private files in a folder of the test's own, on a disk that is full until the test makes room."""
-    disk, chunks = Disk(), ContentFile.chunks
+    disk, chunks = Disk(), File.chunks
     disk.is_full = True
 
-    def cut_off(self: ContentFile, *args: Any) -> Iterator[bytes]:
+    def cut_off(self: File, *args: Any) -> Iterator[bytes]:
         for chunk in chunks(self, *args):
             if disk.is_full:
                 yield chunk[:10]
                 raise OSError(errno.ENOSPC, "No space left on device")
             yield chunk
 
-    monkeypatch.setattr(ContentFile, "chunks", cut_off)
+    monkeypatch.setattr(File, "chunks", cut_off)
     private = {**settings.STORAGES["private"], "OPTIONS": {"location": tmp_path, "base_url": None}}
     settings.STORAGES = {**settings.STORAGES, "private": private}
     yield disk
@@ -114,7 +115,7 @@ def test_a_file_of_a_notice(disk: Disk, tmp_path: Path) -> None:
 
 def test_a_file_to_import(disk: Disk, tmp_path: Path) -> None:
     def send() -> None:
-        send_import(content=b"SKU,On hand\nA-1,5\n", name="stock.csv", actor=make_sales(), now=timezone.now())
+        send_import(file=io.BytesIO(b"SKU,On hand\nA-1,5\n"), name="stock.csv", actor=make_sales(), now=timezone.now())
 
     with pytest.raises(ProviderUnavailable):
         send()
