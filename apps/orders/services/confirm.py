@@ -1,6 +1,7 @@
 """Staff confirm an order line by line: lines split, stock given back or taken, the final invoice made."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -20,6 +21,7 @@ from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.services.frozen import freeze
 from apps.orders.services.issued_documents import issue_proforma
 from apps.orders.services.moves import move_order
 from apps.orders.signals import overpaid
@@ -297,36 +299,21 @@ def _decide(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> N
 
 
 def _refused_part(line: OrderLine, pieces: int, reason: str, comment: str) -> OrderLine:
-    return OrderLine(
-        order_id=line.order_id,
-        product_id=line.product_id,
-        sku=line.sku,
-        price=line.price,
-        usrp=line.usrp,
-        box_qty=line.box_qty,
-        weight_g=line.weight_g,
-        quantity=pieces,
-        allocated=0,
-        is_confirmed=False,
-        is_ordered=line.is_ordered,
-        reason=reason,
-        comment=comment,
-    )
+    part = copy(line)
+    part.pk, part.quantity, part.allocated, part.is_confirmed = None, pieces, 0, False
+    part.reason, part.comment = reason, comment
+    return part
 
 
 def _added_line(order: Order, line: AddedLine, product: Product) -> OrderLine:
+    moq = effective_moq(minimum=product.minimum, special=product.is_special)
     return OrderLine(
         order=order,
-        product=product,
-        sku=product.sku,
-        price=usd(line.price),
-        usrp=product.usd_price,
-        box_qty=effective_moq(minimum=product.minimum, special=product.is_special),
-        weight_g=product.weight_g,
         quantity=line.quantity,
         allocated=line.quantity,
         is_confirmed=line.reason != Reason.FREE_OFFER,
         is_ordered=False,
         reason=line.reason,
         comment=line.comment.strip(),
+        **freeze(product, price=usd(line.price), moq=moq),
     )

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from uuid import UUID
 
 from django.db import connection
@@ -12,7 +13,7 @@ from apps.catalog.services import holds, stock
 from apps.common.db.prepared import PreparedInsert, Together, fetch_all, stored
 from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
-from apps.orders.models import Order, TemporaryOrder
+from apps.orders.models import FrozenProduct, Order, OrderLine, TemporaryOrder
 from apps.orders.selectors import month_of
 from apps.orders.services.moves import record_status
 from apps.orders.status import OrderStatus
@@ -21,21 +22,15 @@ from apps.orders.status import OrderStatus
 # itself, in one statement.
 LINES = {
     "postgresql": """
-INSERT INTO orders_orderline (order_id, product_id, sku, price, usrp, box_qty, weight_g,
-    quantity, allocated, is_confirmed, is_ordered, reason, comment)
-SELECT placed.id, CAST(e->>'product_id' AS bigint), e->>'sku',
-    CAST(e->>'price' AS numeric), CAST(e->>'usrp' AS numeric),
-    CAST(e->>'box_qty' AS integer), CAST(e->>'weight_g' AS integer),
-    CAST(e->>'count' AS integer), CAST(e->>'count' AS integer), TRUE, TRUE, '', ''
-FROM placed, orders_temporaryorder t, jsonb_array_elements(t.lines) WITH ORDINALITY AS lines(e, place)
+INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered, reason, comment)
+SELECT {values}, placed.id, CAST(line->>'count' AS integer), CAST(line->>'count' AS integer), TRUE, TRUE, '', ''
+FROM placed, orders_temporaryorder t, jsonb_array_elements(t.lines) WITH ORDINALITY AS lines(line, place)
 WHERE t.id = %s ORDER BY place""",
     "sqlite": """
-INSERT INTO orders_orderline (order_id, product_id, sku, price, usrp, box_qty, weight_g,
-    quantity, allocated, is_confirmed, is_ordered, reason, comment)
-SELECT %s, e.value->>'product_id', e.value->>'sku', e.value->>'price', e.value->>'usrp', e.value->>'box_qty',
-    e.value->>'weight_g', e.value->>'count', e.value->>'count', TRUE, TRUE, '', ''
-FROM orders_temporaryorder t, json_each(t.lines) e
-WHERE t.id = %s ORDER BY e.key""",
+INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered, reason, comment)
+SELECT {values}, %s, line.value->>'count', line.value->>'count', TRUE, TRUE, '', ''
+FROM orders_temporaryorder t, json_each(t.lines) line
+WHERE t.id = %s ORDER BY line.key""",
 }
 
 NEW_ORDER = PreparedInsert(
@@ -125,8 +120,7 @@ def place_order(
 
 def _insert(order: Order, draft: TemporaryOrder) -> None:
     """Write an order and its lines, and give it its id."""
-    vendor = connection.vendor
-    lines = LINES[vendor]
+    vendor, lines = connection.vendor, _lines_sql()
     if vendor == "postgresql":
         sql, values = NEW_ORDER.statement(vars(order))
         sql = f"WITH placed AS ({sql}), lines AS ({lines}) SELECT id FROM placed"  # noqa: S608 - all constants
@@ -136,6 +130,15 @@ def _insert(order: Order, draft: TemporaryOrder) -> None:
         NEW_ORDER(order)
         with connection.cursor() as cursor:
             cursor.execute(lines, [order.pk, draft.pk])
+
+
+@cache
+def _lines_sql() -> str:
+    """Return the statement that makes an order's lines of its temporary order's."""
+    line = {"postgresql": "line", "sqlite": "line.value"}[connection.vendor]
+    types = {name: OrderLine._meta.get_field(name).db_type(connection) for name in FrozenProduct.__annotations__}
+    values = [f"CAST({line}->>'{name}' AS {type_})" for name, type_ in types.items()]
+    return LINES[connection.vendor].format(columns=", ".join(types), values=", ".join(values))
 
 
 def _take_stock(draft: TemporaryOrder, *, buyer: Buyer) -> bool:

@@ -14,9 +14,10 @@ from apps.common.db.prepared import PreparedInsert, PreparedUpdate
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.orders.errors import Expired, KeyUsed, OrderExists
-from apps.orders.models import TemporaryOrder
+from apps.orders.models import FrozenLine, TemporaryOrder
 from apps.orders.rules import BasketLine, check_basket, line_total, subtotal
 from apps.orders.selectors import get_temporary_order, is_ordered, number_of
+from apps.orders.services.frozen import freeze
 from apps.orders.signals import temporary_order_dropped
 
 KEY_LIFETIME = timedelta(hours=24)
@@ -117,16 +118,8 @@ def _basket_line(sku: str, count: int, product: ProductForOrder | None) -> Baske
     return BasketLine(sku=sku, count=count, available=available, moq=product.moq, step=product.step)
 
 
-def _frozen(product: ProductForOrder, count: int) -> dict[str, int | str]:
-    return {
-        "product_id": product.id,
-        "sku": product.sku,
-        "count": count,
-        "price": str(product.usd_supply),
-        "usrp": str(product.usd_price),
-        "box_qty": product.moq,
-        "weight_g": product.weight_g,
-    }
+def _frozen(product: ProductForOrder, count: int) -> FrozenLine:
+    return {**freeze(product, price=product.usd_supply, moq=product.moq), "count": count}
 
 
 @one_transaction

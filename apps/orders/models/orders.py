@@ -1,7 +1,7 @@
-"""Temporary orders, orders, lines, history, packing and documents."""
+"""Temporary orders, orders, their lines and their history."""
 
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 from django.conf import settings
 from django.db import models
@@ -9,8 +9,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.accounts.models import Company, ShippingAddress, User
-from apps.catalog.models import Brand, Product
+from apps.catalog.models import Product
 from apps.common.db.columns import money_field
+from apps.common.events import Event
 from apps.common.money import ZERO
 from apps.orders import status
 
@@ -20,21 +21,27 @@ def invoice_code(*, number: int, placed_at: datetime) -> str:
     return f"{settings.INVOICE_PREFIX.upper()}-{timezone.localtime(placed_at):%y%m%d}-{number:04d}"
 
 
-def status_bucket(status: int) -> str:
-    """Return the tally bucket of a status."""
-    return f"status:{int(status)}"
+class FrozenProduct(TypedDict):
+    """A product as it is when somebody orders it, by the columns of `OrderLine`; money as text (`4.50`)."""
+
+    product_id: int
+    sku: str
+    price: str
+    usrp: str
+    box_qty: int
+    weight_g: int
 
 
-def month_bucket(month: str) -> str:
-    """Return the tally bucket of a month (`2026-11`)."""
-    return f"month:{month}"
+class FrozenLine(FrozenProduct):
+    """A line of a temporary order: a product as it was, and pieces of it."""
+
+    count: int
 
 
 class TemporaryOrder(ShippingAddress):
     """A priced list with an invoice code: prices frozen, nothing reserved (readings, The trade).
 
-    `lines` is written once and read whole: a list of objects with product_id, sku, count, price (wholesale, as a
-    string), usrp, box_qty (effective MOQ), weight_g.
+    `lines` is a list of `FrozenLine`, written once and read whole.
     """
 
     user = models.ForeignKey(User, models.PROTECT, related_name="temporary_orders", db_index=False)
@@ -191,7 +198,7 @@ class OrderLine(models.Model):
         return f"{self.order}: {self.quantity} x {self.sku}"
 
 
-class OrderEvent(models.Model):
+class OrderEvent(Event):
     """What happened to an order, who did it, when and why. Never edited."""
 
     class Kind(models.TextChoices):
@@ -213,20 +220,11 @@ class OrderEvent(models.Model):
     from_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
     to_status = models.PositiveSmallIntegerField(null=True, blank=True, choices=status.CHOICES)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="+",
-        help_text="empty: the portal",
-        db_index=False,
+        User, models.PROTECT, null=True, blank=True, related_name="+", help_text="empty: the portal", db_index=False
     )
-    note = models.TextField(blank=True)
     key = models.CharField(max_length=40, blank=True, help_text="of what happens once to an order")
-    at = models.DateTimeField()
 
-    class Meta:
-        ordering = ("at", "id")
+    class Meta(Event.Meta):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["order", "to_status"], condition=Q(kind="status"), name="orderevent_status_once"
@@ -236,154 +234,3 @@ class OrderEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.order}: {self.get_kind_display()}"
-
-
-class OrderTally(models.Model):
-    """Running figures of a company, kept by the one writer of statuses: orders by status, sums by month.
-
-    `bucket` is `status:1` … `status:5`, or `month:2026-11` (without cancelled orders).
-    """
-
-    company = models.ForeignKey(Company, models.CASCADE, related_name="order_tallies")
-    bucket = models.CharField(max_length=16)
-    count = models.IntegerField(default=0)
-    total = models.DecimalField(max_digits=16, decimal_places=2, default=ZERO)
-
-    class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["company", "bucket"], name="ordertally_once")]
-
-    def __str__(self) -> str:
-        return f"{self.company}: {self.bucket}"
-
-
-class BrandBuyer(models.Model):
-    """A company that has ordered a product of a brand. Filled by a sweep, so that no order waits for it."""
-
-    brand = models.ForeignKey(Brand, models.CASCADE, related_name="+", db_index=False)
-    company = models.ForeignKey(Company, models.CASCADE, related_name="+")
-
-    class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["brand", "company"], name="brandbuyer_once")]
-
-    def __str__(self) -> str:
-        return f"{self.company}: {self.brand}"
-
-
-class BrandBuyerMark(models.Model):
-    """How far the orders were searched for buyers of brands: one row."""
-
-    order_id = models.PositiveBigIntegerField(help_text="every order up to this one has been searched")
-
-    def __str__(self) -> str:
-        return str(self.order_id)
-
-
-class PackingBox(models.Model):
-    """Boxes of one kind: `count` of them, each of this weight (grams) and size (cm)."""
-
-    order = models.ForeignKey(Order, models.PROTECT, related_name="boxes")
-    number = models.PositiveIntegerField()
-    count = models.PositiveIntegerField(default=1)
-    weight_g = models.PositiveIntegerField()
-    length = models.DecimalField(max_digits=6, decimal_places=1)
-    width = models.DecimalField(max_digits=6, decimal_places=1)
-    height = models.DecimalField(max_digits=6, decimal_places=1)
-
-    class Meta:
-        ordering = ("number",)
-        verbose_name_plural = "packing boxes"
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["order", "number"], name="packingbox_once"),
-            models.CheckConstraint(condition=Q(count__gt=0), name="packingbox_count"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.order}: box {self.number}"
-
-
-class PackingItem(models.Model):
-    """Pieces of a product in one box."""
-
-    box = models.ForeignKey(PackingBox, models.CASCADE, related_name="items")
-    product = models.ForeignKey(Product, models.PROTECT, related_name="+")
-    quantity = models.PositiveIntegerField(help_text="pieces in one box of its count")
-
-    class Meta:
-        ordering = ("id",)
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["box", "product"], name="packingitem_once"),
-            models.CheckConstraint(condition=Q(quantity__gt=0), name="packingitem_quantity"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.box}: {self.quantity} x {self.product}"
-
-
-class IssuedDocument(models.Model):
-    """A document that the portal issued for an order: what it says, as of that moment. Never edited.
-
-    `content` is a `documents.content.Content`; its files are made from it and from nothing else. Only a commercial
-    invoice may be issued again, as its next revision.
-    """
-
-    class Kind(models.TextChoices):
-        PROFORMA = "proforma", "Proforma invoice"
-        RECEIPT = "receipt", "Receipt"
-        COMMERCIAL = "commercial", "Commercial invoice"
-
-    order = models.ForeignKey(Order, models.PROTECT, related_name="issued_documents")
-    kind = models.CharField(max_length=12, choices=Kind)
-    revision = models.PositiveSmallIntegerField(default=1)
-    content = models.JSONField()
-    issued_at = models.DateTimeField()
-
-    class Meta:
-        db_table = "orders_orderpaper"
-        ordering = ("issued_at", "id")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["order", "kind", "revision"], name="orderpaper_once"),
-            models.CheckConstraint(
-                condition=Q(revision=1) | Q(kind="commercial", revision__gt=1), name="orderpaper_revision"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.order}: {self.get_kind_display()}"
-
-
-class OrderDocument(models.Model):
-    """A file for the buyer of an order; private, known by a random stored name.
-
-    One of an `issued` document is made by the portal: listed at once, its file made after the commit. One that a later
-    revision replaced is there for staff alone.
-    """
-
-    order = models.ForeignKey(Order, models.PROTECT, related_name="documents")
-    issued = models.ForeignKey(
-        IssuedDocument, models.PROTECT, null=True, blank=True, related_name="files", db_column="paper_id"
-    )
-    title = models.CharField(max_length=200)
-    storage_name = models.CharField(max_length=80, unique=True)
-    content_type = models.CharField(max_length=100)
-    size = models.PositiveIntegerField(help_text="bytes")
-    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
-    uploaded_at = models.DateTimeField()
-    rendered_at = models.DateTimeField(null=True, blank=True, help_text="when the file of an issued document was made")
-    replaced_at = models.DateTimeField(null=True, blank=True, help_text="when a later revision took its place")
-
-    class Meta:
-        ordering = ("uploaded_at", "id")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["issued", "content_type"], name="orderdocument_once"),
-            models.CheckConstraint(
-                condition=Q(issued__isnull=False) | Q(rendered_at__isnull=True), name="orderdocument_rendered"
-            ),
-        ]
-        indexes: ClassVar = [
-            models.Index(
-                fields=["id"], name="orderdocument_waiting", condition=Q(issued__isnull=False, rendered_at__isnull=True)
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.order}: {self.title}"

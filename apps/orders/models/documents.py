@@ -1,0 +1,79 @@
+"""The documents of an order: those that the portal issues, and the files that its buyer can open."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from apps.orders.models.orders import Order
+
+
+class IssuedDocument(models.Model):
+    """A document that the portal issued for an order: what it says, as of that moment. Never edited.
+
+    `content` is a `documents.content.Content`; its files are made from it and from nothing else. Only a commercial
+    invoice may be issued again, as its next revision.
+    """
+
+    class Kind(models.TextChoices):
+        PROFORMA = "proforma", "Proforma invoice"
+        RECEIPT = "receipt", "Receipt"
+        COMMERCIAL = "commercial", "Commercial invoice"
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="issued_documents")
+    kind = models.CharField(max_length=12, choices=Kind)
+    revision = models.PositiveSmallIntegerField(default=1)
+    content = models.JSONField()
+    issued_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "orders_orderpaper"
+        ordering = ("issued_at", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["order", "kind", "revision"], name="orderpaper_once"),
+            models.CheckConstraint(
+                condition=Q(revision=1) | Q(kind="commercial", revision__gt=1), name="orderpaper_revision"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order}: {self.get_kind_display()}"
+
+
+class OrderDocument(models.Model):
+    """A file for the buyer of an order; private, known by a random stored name.
+
+    One of an `issued` document is made by the portal: listed at once, its file made after the commit. One that a later
+    revision replaced is there for staff alone.
+    """
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="documents")
+    issued = models.ForeignKey(
+        IssuedDocument, models.PROTECT, null=True, blank=True, related_name="files", db_column="paper_id"
+    )
+    title = models.CharField(max_length=200)
+    storage_name = models.CharField(max_length=80, unique=True)
+    content_type = models.CharField(max_length=100)
+    size = models.PositiveIntegerField(help_text="bytes")
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    uploaded_at = models.DateTimeField()
+    rendered_at = models.DateTimeField(null=True, blank=True, help_text="when the file of an issued document was made")
+    replaced_at = models.DateTimeField(null=True, blank=True, help_text="when a later revision took its place")
+
+    class Meta:
+        ordering = ("uploaded_at", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["issued", "content_type"], name="orderdocument_once"),
+            models.CheckConstraint(
+                condition=Q(issued__isnull=False) | Q(rendered_at__isnull=True), name="orderdocument_rendered"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["id"], name="orderdocument_waiting", condition=Q(issued__isnull=False, rendered_at__isnull=True)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order}: {self.title}"
