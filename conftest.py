@@ -1,22 +1,31 @@
 """What every test of the back end may use."""
 
 import os
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
+import django
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.test import TransactionTestCase
+from django.db import connection
+from django.test.utils import setup_databases, teardown_databases
+from pytest_django import DjangoDbBlocker
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
 from apps.common.cache import _silent_until
 from apps.common.testing import ContractClient
+from portal.ops.stamps import fingerprint
 
 MAX_ID_BYTES = 40
+# Compiling the tests takes longer than collecting them: keep them compiled, whatever PYTHONDONTWRITEBYTECODE says.
+sys.dont_write_bytecode = False
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -25,7 +34,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what needs a service that is missing; with DATABASE_TESTS_ONLY=1, leave out what uses no database."""
+    """Skip what needs a service that is missing; with DATABASE_TESTS_ONLY=1, leave out what the database cannot change."""
     on_postgresql = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
     for item in items:
         if item.get_closest_marker("postgresql") and not on_postgresql:
@@ -33,16 +42,48 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("redis") and not os.environ.get("TEST_REDIS"):
             item.add_marker(pytest.mark.skip(reason="needs Redis (TEST_REDIS)"))
     if os.environ.get("DATABASE_TESTS_ONLY") == "1":
-        config.hook.pytest_deselected(items=[item for item in items if not _uses_database(item)])
-        items[:] = [item for item in items if _uses_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if not _depends_on_database(item)])
+        items[:] = [item for item in items if _depends_on_database(item)]
 
 
-def _uses_database(item: pytest.Item) -> bool:
-    case = getattr(item, "cls", None)
-    if case is not None and issubclass(case, TransactionTestCase):
-        return True
+def _depends_on_database(item: pytest.Item) -> bool:
     fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
-    return bool(fixtures) or item.get_closest_marker("django_db") is not None
+    uses_it = bool(fixtures) or item.get_closest_marker("django_db") is not None
+    return uses_it and item.get_closest_marker("any_database") is None
+
+
+def pytest_unconfigure() -> None:
+    """Delete the data folder of this process."""
+    shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Make the test database; on SQLite as a copy of what the same migrations made before, because they take long."""
+    database = settings.DATABASES["default"]
+    on_sqlite = database["ENGINE"].endswith("sqlite3")
+    migrations = sorted(settings.BASE_DIR.glob("*/**/migrations/*.py"))
+    migrated = Path(sys.prefix, "migrated", f"{fingerprint(migrations, also=django.__version__)}.sqlite3")
+    if on_sqlite and migrated.exists():
+        shutil.copyfile(migrated, database["TEST"]["NAME"])
+    with django_db_blocker.unblock():
+        databases = setup_databases(verbosity=0, interactive=False, keepdb=on_sqlite)
+        if on_sqlite and not migrated.exists():
+            keep_migrated(migrated)
+    yield
+    with django_db_blocker.unblock():
+        teardown_databases(databases, verbosity=0)
+
+
+def keep_migrated(file: Path) -> None:
+    """Keep the new database of SQLite for the next tests."""
+    file.parent.mkdir(exist_ok=True)
+    made = file.with_suffix(f".{os.getpid()}")
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM INTO %s", [str(made)])
+    made.replace(file)
 
 
 @pytest.fixture(autouse=True)

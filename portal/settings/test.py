@@ -34,6 +34,8 @@ if "sqlite" in DATABASES["default"]["ENGINE"]:
 MEDIA_ROOT = DATA_DIR / "media"
 PRIVATE_ROOT = DATA_DIR / "private"
 MAIL_FOLDER = DATA_DIR / "mail"
+STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir()
 STORAGES = {
     **STORAGES,
     "default": {"BACKEND": "portal.ops.folders.Folder", "OPTIONS": {"location": MEDIA_ROOT}},
