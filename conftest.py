@@ -34,7 +34,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what needs a service that is missing; with DATABASE_TESTS_ONLY=1, leave out what the database cannot change."""
+    """Skip what needs a service that is missing; with DATABASE_TESTS_ONLY=1, leave out what is alike on each."""
     on_postgresql = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
     for item in items:
         if item.get_closest_marker("postgresql") and not on_postgresql:
@@ -64,7 +64,7 @@ def django_db_setup(
     """Make the test database; on SQLite as a copy of what the same migrations made before, because they take long."""
     database = settings.DATABASES["default"]
     on_sqlite = database["ENGINE"].endswith("sqlite3")
-    migrations = sorted(settings.BASE_DIR.glob("*/**/migrations/*.py"))
+    migrations = sorted(settings.BASE_DIR.glob("[ap]*/**/migrations/*.py"))
     migrated = Path(sys.prefix, "migrated", f"{fingerprint(migrations, also=django.__version__)}.sqlite3")
     if on_sqlite and migrated.exists():
         shutil.copyfile(migrated, database["TEST"]["NAME"])
