@@ -37,7 +37,7 @@ def balance_due(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal
     return max(ZERO, usd(real_total + shipping_fee - received))
 
 
-def overpaid(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal) -> Decimal:
+def overpayment(*, real_total: Decimal, shipping_fee: Decimal, received: Decimal) -> Decimal:
     """Return what was received beyond the cost of a confirmed order in US dollars (readings, Money)."""
     return max(ZERO, usd(received - real_total - shipping_fee))
 

@@ -16,7 +16,7 @@ from apps.orders.admin.base import OrderPages
 from apps.orders.admin.forms import BuyerMailForm
 from apps.orders.errors import AlreadyMailed, NotLate
 from apps.orders.models import Order, OrderEvent
-from apps.orders.services.chase import (
+from apps.orders.services.buyer_mails import (
     LATE,
     REMINDER,
     mail_late_shipment,

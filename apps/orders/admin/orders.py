@@ -30,7 +30,7 @@ from apps.orders.admin.sheet import SheetPages
 from apps.orders.models import Order, OrderDocument
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.services.issued_documents import open_document
-from apps.orders.services.notes import mark_read, write_memo
+from apps.orders.services.memo import mark_read, write_memo
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.ship import ship_order
 from apps.orders.services.uploaded_documents import add_document, remove_document

@@ -244,7 +244,7 @@ class Sheet:
             "faults": self.faults,
             "totals": totals,
             "final": totals.real_total + totals.shipping_fee,
-            "balance": totals.balance_due - totals.overpaid,
+            "balance": totals.balance_due - totals.overpayment,
             "weight": kilograms(totals.weight_g),
             "stock_free": self.order.user.stock_free,
         }

@@ -119,7 +119,7 @@ def _sums(order: Order, balance: Decimal) -> list[Sum]:
         row_of_sum("Total", order.real_total + order.shipping_fee),
         row_of_sum("Deposit received", -order.deposit_received or ZERO),
     ]
-    beyond = rules.overpaid(
+    beyond = rules.overpayment(
         real_total=order.real_total, shipping_fee=order.shipping_fee, received=order.deposit_received
     )
     if beyond:

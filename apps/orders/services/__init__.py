@@ -2,7 +2,7 @@
 
 from apps.orders.services.allocation import allocated_pieces, release_stock
 from apps.orders.services.buyer import edit_address, leave_message, request_shipping
-from apps.orders.services.chase import mail_late_shipment, remind_buyer
+from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import (
     AddedLine,
@@ -20,18 +20,23 @@ from apps.orders.services.issued_documents import (
     make_file,
     open_document,
 )
+from apps.orders.services.memo import mark_read, write_memo
+from apps.orders.services.money_received import (
+    record_credit,
+    record_money_received,
+    record_money_returned,
+    set_payment_flags,
+)
 from apps.orders.services.moves import move_order
-from apps.orders.services.notes import mark_read, write_memo
 from apps.orders.services.packing import PackingListDetails, complete_packing, reopen_packing, save_packing
 from apps.orders.services.packing_list import packing_list_pdf
 from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.prepare import start_preparing
-from apps.orders.services.receipts import note_credit, record_receipt, record_return, set_payment_flags
 from apps.orders.services.request import (
     cancel_temporary_order,
     claim_locked,
     claim_temporary_order,
-    note_paypal,
+    record_paypal_request,
     request_order,
 )
 from apps.orders.services.ship import ship_order
@@ -64,13 +69,13 @@ __all__ = [
     "make_file",
     "mark_read",
     "move_order",
-    "note_credit",
-    "note_paypal",
     "open_document",
     "packing_list_pdf",
     "place_order",
-    "record_receipt",
-    "record_return",
+    "record_credit",
+    "record_money_received",
+    "record_money_returned",
+    "record_paypal_request",
     "release_stock",
     "remind_buyer",
     "remove_document",

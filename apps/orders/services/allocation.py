@@ -18,7 +18,7 @@ def release_stock(order: Order) -> None:
     order.lines.filter(allocated__gt=0).update(allocated=0)
 
 
-def take_released_stock(order: Order) -> None:
+def allocate_released_stock(order: Order) -> None:
     """Promise the pieces of a locked, received order that lost them when its deposit was denied; else do nothing.
 
     Raises:

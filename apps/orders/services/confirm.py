@@ -24,7 +24,7 @@ from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.services.frozen import freeze
 from apps.orders.services.issued_documents import issue_proforma
 from apps.orders.services.moves import move_order
-from apps.orders.signals import overpaid
+from apps.orders.signals import order_overpaid
 from apps.orders.status import OrderStatus, check_move
 
 Reason = OrderLine.Reason
@@ -63,7 +63,7 @@ class ConfirmationTotals:
     shipping_fee: Decimal
     received: Decimal
     balance_due: Decimal
-    overpaid: Decimal
+    overpayment: Decimal
     weight_g: int
 
     @property
@@ -97,7 +97,7 @@ def confirmation_preview(
     return ConfirmationTotals(
         total=order.total,
         balance_due=rules.balance_due(**sums),
-        overpaid=rules.overpaid(**sums),
+        overpayment=rules.overpayment(**sums),
         weight_g=weight_g,
         **sums,
     )
@@ -140,7 +140,7 @@ def confirm_order(
 
     A line confirmed for fewer pieces becomes two; what is not confirmed gives its stock back, what is added takes
     some. The proforma invoice is issued with it. With nothing due the order is paid at once; what it received beyond
-    its cost is announced as `overpaid`.
+    its cost is announced as `order_overpaid`.
 
     Raises:
         NotFound: there is no such order.
@@ -175,8 +175,8 @@ def confirm_order(
     move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
     issue_proforma(order=order, confirmed_at=now, now=now)
     mails = [mail.confirmed(order)]
-    if totals.overpaid:
-        overpaid.send(sender=Order, order=order, amount=totals.overpaid, actor=actor, now=now)
+    if totals.overpayment:
+        order_overpaid.send(sender=Order, order=order, amount=totals.overpayment, actor=actor, now=now)
     if not due_of(order):
         move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
         mails.append(mail.paid(order))

@@ -8,7 +8,7 @@ from apps.accounts.models import User
 from apps.common.db.prepared import PreparedInsert, Statement, Together
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
-from apps.orders.signals import paid
+from apps.orders.signals import order_paid
 from apps.orders.status import LIVE, OrderStatus, check_move
 
 TALLY = """
@@ -34,7 +34,7 @@ def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: s
     """Move a locked order to a status: event, due time and tallies with it (section 4, Order status).
 
     The caller saves other columns that it changed; this saves the status, its times and the version. A paid order is
-    announced as `paid`: the payments that paid it are stored by then.
+    announced as `order_paid`: the payments that paid it are stored by then.
 
     Raises:
         WrongStatus: the life cycle has no such move.
@@ -53,7 +53,7 @@ def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: s
     order.save(update_fields=fields)
     record_status(order=order, previous=current, actor=actor, note=note, now=now)
     if target is OrderStatus.PAID:
-        paid.send(sender=Order, order=order, now=now)
+        order_paid.send(sender=Order, order=order, now=now)
 
 
 def record_status(

@@ -7,7 +7,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
-from apps.orders.services.allocation import take_released_stock
+from apps.orders.services.allocation import allocate_released_stock
 from apps.orders.services.moves import move_order
 from apps.orders.status import OrderStatus, check_move
 
@@ -24,6 +24,6 @@ def start_preparing(*, order_id: int, actor: User, now: datetime) -> Order:
     """
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.PREPARING)
-    take_released_stock(order)
+    allocate_released_stock(order)
     move_order(order=order, target=OrderStatus.PREPARING, actor=actor, now=now)
     return order

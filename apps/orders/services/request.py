@@ -140,7 +140,7 @@ def cancel_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) ->
     draft.delete()
 
 
-def note_paypal(draft: TemporaryOrder, *, now: datetime) -> None:
+def record_paypal_request(draft: TemporaryOrder, *, now: datetime) -> None:
     """Note on a locked temporary order that a PayPal link was asked for."""
     draft.paypal_at = now
     draft.save(update_fields=["paypal_at"])

@@ -28,7 +28,7 @@ from apps.orders.services import (
     confirm_order,
     move_order,
     place_order,
-    record_receipt,
+    record_money_received,
     request_order,
     ship_order,
     start_preparing,
@@ -145,7 +145,7 @@ def receive(order: Order, amount: Decimal, *, is_deposit: bool = False) -> None:
     """Record money received for an order."""
     locked = Order.objects.select_for_update().get(pk=order.pk)
     now = datetime.now(UTC)
-    record_receipt(order=locked, amount=amount, is_deposit=is_deposit, actor=None, note="Test", now=now)
+    record_money_received(order=locked, amount=amount, is_deposit=is_deposit, actor=None, note="Test", now=now)
 
 
 @transaction.atomic

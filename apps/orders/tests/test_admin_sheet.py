@@ -112,7 +112,7 @@ def test_counting_through_changes_nothing_and_shows_the_servers_figures(sales, o
     page = sales.post(address(order), filled(order, (20, "", ""), (0, "discontinued", ""), count="1"))
     assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
     assert page.context["totals"].real_total == Decimal("90.00")
-    assert page.context["totals"].overpaid == Decimal("130.00")
+    assert page.context["totals"].overpayment == Decimal("130.00")
     assert "too much was received" in page.text
 
 

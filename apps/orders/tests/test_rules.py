@@ -16,7 +16,7 @@ from apps.orders.rules import (
     kilograms,
     line_tag,
     line_total,
-    overpaid,
+    overpayment,
     subtotal,
 )
 from apps.orders.status import MOVES, OrderStatus, allowed, check_move
@@ -67,7 +67,7 @@ def test_line_tag(row: Json) -> None:
 def test_balance_due(row: Json) -> None:
     sums = {name: Decimal(row[name]) for name in ("real_total", "shipping_fee", "received")}
     assert balance_due(**sums) == Decimal(row["due"])
-    assert overpaid(**sums) == Decimal(row["overpaid"])
+    assert overpayment(**sums) == Decimal(row["overpaid"])
 
 
 def test_no_other_move_is_possible() -> None:

@@ -91,7 +91,7 @@ def _sums(order: Order) -> list[Sum]:
     ]
     if order.written_off:
         rows.append(row_of_sum("Written off", -order.written_off))
-    if beyond := rules.overpaid(**cost, received=order.received):
+    if beyond := rules.overpayment(**cost, received=order.received):
         rows.append(row_of_sum("Credited to your wallet", beyond))
     balance = rules.balance_due(**cost, received=order.received + order.written_off)
     return [*rows, row_of_sum("Balance due", balance, strong=True)]

@@ -12,7 +12,7 @@ from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
-from apps.orders.services import record_receipt
+from apps.orders.services import record_money_received
 from apps.orders.status import OrderStatus
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
@@ -160,7 +160,7 @@ def _book(
     )
     refresh_payment_flags(order)
     rest = f", {money(written_off)} written off: {write_off_reason}" if written_off else ""
-    record_receipt(
+    record_money_received(
         order=order,
         amount=payment.received,
         is_deposit=payment.leg == DEPOSIT,

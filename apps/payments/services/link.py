@@ -17,7 +17,7 @@ from apps.common.money import ZERO, usd
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order
 from apps.orders.selectors import get_order, get_temporary_order, is_ordered
-from apps.orders.services import hold_stock, note_paypal
+from apps.orders.services import hold_stock, record_paypal_request
 from apps.payments import rules
 from apps.payments.errors import PaymentRefused
 from apps.payments.gateway import provider_now, provider_of
@@ -88,7 +88,7 @@ def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Pa
         raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
     close_open_attempts(invoice_code=code, leg=DEPOSIT, reason="superseded", source=BUYER, now=now)
     hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS)
-    note_paypal(draft, now=now)
+    record_paypal_request(draft, now=now)
     checkout = {
         "shipping": asdict(form.shipping),
         "export_declared": form.export_declared,

@@ -8,7 +8,7 @@ from django.dispatch import receiver
 from apps.common.storage.files import PDF
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.services import issue_document, issue_missing
-from apps.orders.signals import paid
+from apps.orders.signals import order_paid
 from apps.orders.status import OrderStatus
 from apps.payments.documents.receipt import receipt
 from apps.payments.models import Payment
@@ -23,7 +23,7 @@ def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDo
     return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)
 
 
-@receiver(paid, dispatch_uid="payments.issue_receipt")
+@receiver(order_paid, dispatch_uid="payments.issue_receipt")
 def on_paid(*, order: Order, now: datetime, **_: Any) -> None:
     """Issue the receipt with the step that makes the order paid."""
     issue_receipt(order=order, paid_at=now, now=now)

@@ -13,7 +13,7 @@ from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
-from apps.orders.services import record_return
+from apps.orders.services import record_money_returned
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult
@@ -181,4 +181,4 @@ def take_back(locked: Locked, amount: Decimal, *, note: str, actor: User | None 
         payment.received -= there
         payment.save(update_fields=["received"])
         is_deposit = payment.leg == DEPOSIT
-        record_return(order=order, amount=there, is_deposit=is_deposit, actor=actor, note=note, now=now)
+        record_money_returned(order=order, amount=there, is_deposit=is_deposit, actor=actor, note=note, now=now)

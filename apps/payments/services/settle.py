@@ -16,7 +16,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.nudge import nudge
 from apps.orders.mail import money
 from apps.orders.selectors import due_of
-from apps.orders.services import claim_locked, hold_stock, place_order, record_receipt, release_stock
+from apps.orders.services import claim_locked, hold_stock, place_order, record_money_received, release_stock
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.models import Payment, Refund
@@ -87,7 +87,7 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         reason="",
     )
     refresh_payment_flags(order)
-    record_receipt(
+    record_money_received(
         order=order,
         amount=payment.base,
         is_deposit=payment.leg == DEPOSIT,

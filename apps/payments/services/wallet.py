@@ -13,10 +13,10 @@ from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
 from apps.orders.mail import money
 from apps.orders.models import Order
-from apps.orders.rules import overpaid as overpaid_amount
+from apps.orders.rules import overpayment
 from apps.orders.selectors import get_order
-from apps.orders.services import note_credit, record_receipt
-from apps.orders.signals import overpaid
+from apps.orders.services import record_credit, record_money_received
+from apps.orders.signals import order_overpaid
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import check_balance, wallet_balance
@@ -34,7 +34,7 @@ def credit(
     entry = WalletEntry.objects.create(
         company_id=order.company_id, order=order, kind=kind, amount=amount, note=note, actor=actor, at=now
     )
-    note_credit(order=order, amount=amount)
+    record_credit(order=order, amount=amount)
     return entry
 
 
@@ -43,7 +43,7 @@ def credit_overpayment(*, order: Order, actor: User | None, now: datetime) -> Wa
     if not OrderStatus(order.status).is_priced:
         return None
     kept = order.received - order.credited
-    amount = overpaid_amount(real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept)
+    amount = overpayment(real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept)
     if not amount:
         return None
     # The ledger has one overpayment of an order; money that arrives later still is a correction of it.
@@ -85,13 +85,13 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
         settled_at=now,
     )
     move(payment, State.CAPTURED, source=BUYER, now=now)
-    record_receipt(
+    record_money_received(
         order=order, amount=amount, is_deposit=False, actor=None, note=f"{money(amount)} from the wallet", now=now
     )
     return payment
 
 
-@receiver(overpaid, dispatch_uid="payments.credit_overpayment")
+@receiver(order_overpaid, dispatch_uid="payments.credit_overpayment")
 def on_overpaid(*, order: Order, actor: User | None, now: datetime, **_: Any) -> None:
     """Credit what a confirmation leaves over, in its transaction."""
     credit_overpayment(order=order, actor=actor, now=now)

@@ -15,7 +15,7 @@ from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, get_order, get_order_for_staff
-from apps.orders.services import record_receipt, set_payment_flags
+from apps.orders.services import record_money_received, set_payment_flags
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.errors import BalanceDeclarationRequired, BalanceDepositorRequired
@@ -141,7 +141,7 @@ def _capture(payment: Payment, *, received: Decimal, note: str, actor: User, now
 
 def _receive(order: Order, payment: Payment, *, written_off: Decimal, actor: User, now: datetime) -> None:
     rest = f", {money(written_off)} written off: {payment.reason}" if written_off else ""
-    record_receipt(
+    record_money_received(
         order=order,
         amount=payment.received,
         is_deposit=payment.leg == Payment.Leg.DEPOSIT,

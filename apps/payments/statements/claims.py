@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from apps.common.money import ZERO
 from apps.orders.models import Order
-from apps.orders.rules import overpaid
+from apps.orders.rules import overpayment
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
@@ -87,6 +87,6 @@ def surplus_of(order: Order, *, amount: Decimal) -> Decimal:
     """
     if OrderStatus(order.status).is_priced:
         kept = order.received - order.credited + amount
-        return overpaid(real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept)
+        return overpayment(real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept)
     surplus: Decimal = order.deposit_received + amount - order.deposit
     return max(ZERO, surplus)

@@ -16,7 +16,7 @@ from apps.common.testing import ContractClient
 from apps.orders.documents.cells import money
 from apps.orders.models import IssuedDocument, Order, OrderDocument
 from apps.orders.selectors import due_of
-from apps.orders.services import record_receipt, start_preparing
+from apps.orders.services import record_money_received, start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.document_files import documents_of, file_of, words_of
@@ -67,7 +67,7 @@ def pay(
         created_at=NOW,
         settled_at=NOW,
     )
-    record_receipt(order=locked, amount=amount, is_deposit=False, actor=None, note="Test", now=NOW)
+    record_money_received(order=locked, amount=amount, is_deposit=False, actor=None, note="Test", now=NOW)
 
 
 def test_it_says_what_was_paid_when_how_and_for_what(buyer: Buyer) -> None:

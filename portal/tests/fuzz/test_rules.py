@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.rules import check_quantity, effective_moq, is_short, nearest_quantities, quantity_step
 from apps.common.money import usd
-from apps.orders.rules import balance_due, kilograms, line_total, overpaid, subtotal
+from apps.orders.rules import balance_due, kilograms, line_total, overpayment, subtotal
 from apps.payments.rules import deposit, paypal_amount, paypal_fee, wallet_credit
 from portal.tests.fuzz.size import trying
 
@@ -46,7 +46,7 @@ def test_a_subtotal_is_its_lines_to_the_cent(lines: list[tuple[Decimal, int]]) -
 @given(MONEY, MONEY, MONEY)
 def test_an_order_is_short_of_money_or_has_too_much_never_both(real: Decimal, fee: Decimal, received: Decimal) -> None:
     sums = {"real_total": real, "shipping_fee": fee, "received": received}
-    due, over = balance_due(**sums), overpaid(**sums)
+    due, over = balance_due(**sums), overpayment(**sums)
     assert min(due, over) == 0
     assert due - over == real + fee - received
 

@@ -12,7 +12,7 @@ from apps.orders.services.moves import move_order
 from apps.orders.status import OrderStatus
 
 
-def record_receipt(
+def record_money_received(
     *,
     order: Order,
     amount: Decimal,
@@ -33,10 +33,10 @@ def record_receipt(
     order.version += 1
     order.save(update_fields=["received", "written_off", "deposit_received", "version"])
     OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now)
-    settle(order=order, actor=actor, now=now)
+    _move_if_paid(order, actor=actor, now=now)
 
 
-def record_return(
+def record_money_returned(
     *, order: Order, amount: Decimal, is_deposit: bool, actor: User | None, note: str, now: datetime
 ) -> None:
     """Take money that went back to the buyer (US dollars) off what a locked order has received.
@@ -53,20 +53,20 @@ def record_return(
     OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now)
 
 
-def settle(*, order: Order, actor: User | None, now: datetime) -> None:
-    """Move a locked, confirmed order with nothing due to Completed Payment, with its mail; else do nothing."""
+def _move_if_paid(order: Order, *, actor: User | None, now: datetime) -> None:
+    """Move a confirmed order with nothing due to Completed Payment, with its mail; else do nothing."""
     if order.status == OrderStatus.CONFIRMED and not due_of(order):
         move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
         mail.queue_paid(order)
 
 
 def set_payment_flags(*, order: Order, wire_announced: bool, payment_pending: bool) -> None:
-    """Note on a locked order which of its payments are under way."""
+    """Write to a locked order which of its payments are under way."""
     order.wire_announced, order.payment_pending = wire_announced, payment_pending
     order.save(update_fields=["wire_announced", "payment_pending"])
 
 
-def note_credit(*, order: Order, amount: Decimal) -> None:
+def record_credit(*, order: Order, amount: Decimal) -> None:
     """Add money (US dollars) given back to the company's wallet to a locked order."""
     order.credited += amount
     order.save(update_fields=["credited"])

@@ -14,7 +14,7 @@ from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent
-from apps.orders.services.chase import mail_late_shipment, remind_buyer
+from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 

@@ -1,4 +1,4 @@
-"""What staff write to a buyer on an order, and what they have read."""
+"""The note for the buyer that staff write on an order, and what they have read of the buyer's words."""
 
 from datetime import datetime
 
