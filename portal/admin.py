@@ -9,6 +9,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 from post_office.models import STATUS, Email
 
+from apps.common.mail import write_texts
 from apps.common.staff import RecordAdmin, has_any_perm, run_action, run_action_on_all
 from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state
@@ -73,7 +74,7 @@ class MailAdmin(RecordAdmin):
 
     @admin.display(description="Text")
     def text(self, email: Email) -> str:
-        return PRIVATE if (email.context or {}).get("private") else email.message
+        return PRIVATE if (email.context or {}).get("private") else write_texts(email).message
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
         return has_any_perm(request, "post_office.change_email")

@@ -37,4 +37,4 @@ def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
 
 def queue_letter(*, to: str, subject: str, body: str, private: bool = False) -> None:
     """Queue a letter that staff wrote as plain text; `private` where it holds a link for its reader alone."""
-    queue([Mail(to, subject, "letter", {"body": body}, private=private)])
+    queue([Mail(to, subject, "plain", {"body": body}, private=private)])

@@ -1,4 +1,4 @@
-"""The mail queue: rows of the caller's transaction (django-post-office), delivered later by a sweep."""
+"""The mail queue: rows of the caller's transaction (django-post-office), written and delivered later by a sweep."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,15 +15,12 @@ from django.utils import timezone
 from post_office.models import PRIORITY, STATUS, Email
 
 from apps.common.db.prepared import PreparedInsert, Together
-from apps.common.mail_templates import FilledTemplate
 
 NEW_MAIL = PreparedInsert(
     Email,
     "from_email",
     "to",
     "subject",
-    "message",
-    "html_message",
     "message_id",
     "context",
     "created",
@@ -31,13 +28,10 @@ NEW_MAIL = PreparedInsert(
     fixed={"priority": PRIORITY.medium, "status": STATUS.queued, "backend_alias": "default"},
 )
 
-# What an order's mails are made of; the others are rare, and left to the engine.
-FILLED = {name: FilledTemplate(name) for name in ("mail/order.txt", "mail/order.html")}
-
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail to queue: `templates/mail/{template}.html` and `.txt` with its context.
+    """A mail to queue: `templates/mail/{template}.html` and `.txt`, and what they say, as JSON.
 
     `private` marks one that holds a link meant for its reader alone: staff may send it again, and never see its text.
     """
@@ -49,22 +43,14 @@ class Mail:
     private: bool = False
 
 
-def _text(name: str, context: Mapping[str, Any]) -> str:
-    return FILLED[name](context) if name in FILLED else render_to_string(name, context)
-
-
 def _row(mail: Mail) -> dict[str, Any]:
-    # Built by hand: the package's own `send` would run our finished texts through the template engine again.
     now = timezone.now()
-    context = {**mail.context, "title": settings.PORTAL_TITLE, "site_url": settings.SITE_URL, "subject": mail.subject}
     return {
         "from_email": settings.DEFAULT_FROM_EMAIL,
         "to": [mail.to],
         "subject": " ".join(mail.subject.split()),
-        "message": _text(f"mail/{mail.template}.txt", context),
-        "html_message": _text(f"mail/{mail.template}.html", context),
         "message_id": make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"])),
-        "context": {"private": True} if mail.private else None,
+        "context": {"template": mail.template, "values": mail.context, "private": mail.private},
         "created": now,
         "last_updated": now,
     }
@@ -80,6 +66,22 @@ def queue(mails: Iterable[Mail], together: Together | None = None) -> None:
         together.add(NEW_MAIL.statement(*rows))
     elif rows:
         NEW_MAIL.add(*rows)
+
+
+def write_texts(email: Email) -> Email:
+    """Return a queued mail with its two texts, rendered from its template unless they are written already."""
+    context = email.context or {}
+    if template := context.get("template"):
+        values = {
+            "title": settings.PORTAL_TITLE,
+            "site_url": settings.SITE_URL,
+            "subject": email.subject,
+            **context["values"],
+        }
+        email.message = render_to_string(f"mail/{template}.txt", values)
+        email.html_message = render_to_string(f"mail/{template}.html", values)
+        email.context = {"private": context["private"]}
+    return email
 
 
 class EmlFileBackend(BaseEmailBackend):

@@ -1,15 +1,16 @@
 """Periodic work on the mail queue. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
 
+import logging
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 
-from django.db import connection
-from post_office.mail import send_queued
+from post_office.mail import get_queued, send_queued
 from post_office.models import STATUS, Email, Log
 from post_office.settings import get_batch_size
 
+from apps.common.mail import write_texts
+
+logger = logging.getLogger("portal.mail")
 MAIL_LOG_LIFETIME = timedelta(days=90)
 BATCHES_AT_ONCE = 10
 # What mail servers take from one sender, and little beside what buyers ask of the machine meanwhile.
@@ -24,8 +25,8 @@ def deliver_mails(now: datetime) -> int:
     total: int = 0
     for _ in range(BATCHES_AT_ONCE):
         ends_at = time.monotonic() + get_batch_size() / MAILS_PER_SECOND
-        with without_sorting():
-            sent, failed, put_back = send_queued(processes=1)
+        write_next_mails()
+        sent, failed, put_back = send_queued(processes=1)
         total += sent
         if sent + failed + put_back < get_batch_size():
             break
@@ -33,20 +34,17 @@ def deliver_mails(now: datetime) -> int:
     return total
 
 
-@contextmanager
-def without_sorting() -> Iterator[None]:
-    """Let PostgreSQL take rows in the order of an index, however few it believes there are (decision 0083)."""
-    if connection.vendor != "postgresql":
-        yield
-        return
-    with connection.cursor() as cursor:
-        cursor.execute("SET enable_sort = off")
-    try:
-        yield
-    finally:
-        if connection.is_usable():  # or the setting is gone with it
-            with connection.cursor() as cursor:
-                cursor.execute("RESET enable_sort")
+def write_next_mails() -> None:
+    """Write the texts of the mails that leave next. One that cannot be written is given up; the others leave."""
+    emails = [email for email in get_queued() if email.context and "template" in email.context]
+    for email in emails:
+        try:
+            write_texts(email)
+        except Exception as error:
+            logger.exception("The texts of a mail cannot be written")
+            email.status = STATUS.failed
+            email.logs.create(status=STATUS.failed, message=str(error), exception_type=type(error).__name__)
+    Email.objects.bulk_update(emails, ["message", "html_message", "context", "status"])
 
 
 def forget_sent_mails(now: datetime) -> int:

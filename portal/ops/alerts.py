@@ -58,4 +58,4 @@ def _mail(new: Mapping[str, str]) -> Mail:
         if len(new) == 1
         else (f"{settings.PORTAL_TITLE}: {len(new)} things need an operator")
     )
-    return Mail(settings.OPERATORS_EMAIL, subject, "letter", {"body": body})
+    return Mail(settings.OPERATORS_EMAIL, subject, "plain", {"body": body})

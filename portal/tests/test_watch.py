@@ -19,6 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_staff
+from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.payments.models import Payment
 from portal.models import Alert, SweepRun
@@ -165,7 +166,7 @@ class TestMetrics:
         script = (
             "import django; django.setup()\n"
             "from django.utils import timezone\n"
-            "from portal import metrics\n"
+            "from portal.ops import metrics\n"
             "metrics.count_request(route='x', method='GET', status=200, seconds=0.01, statements=2)\n"
             "print([line for line in metrics.figures(now=timezone.now()).decode().splitlines()"
             " if line.startswith('portal_requests_total')])"
@@ -189,7 +190,7 @@ class TestAlerts:
         settings.OPERATORS_EMAIL = "operators@portal.test"
 
     def mails(self) -> list[Email]:
-        return list(Email.objects.filter(to="operators@portal.test").order_by("id"))
+        return [write_texts(mail) for mail in Email.objects.filter(to="operators@portal.test").order_by("id")]
 
     def test_while_all_is_well_nobody_is_mailed(self) -> None:
         assert run_sweep("alerts") == 0

@@ -14,6 +14,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.services import passwords
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_company
+from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 
 NEW = "  a new pässword "
@@ -45,7 +46,7 @@ def test_the_new_token_belongs_to_the_same_sign_in(buyer: Buyer, visitor: Contra
 
 def test_the_buyer_is_told_by_mail_without_the_password(buyer: Buyer, api: ContractClient) -> None:
     change(api, buyer)
-    mail = Email.objects.get()
+    mail = write_texts(Email.objects.get())
     assert mail.to == [buyer.email]
     assert mail.subject == "Your password has been changed"
     assert buyer.company in mail.message

@@ -12,6 +12,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.services.passwords import reset_link, reset_tokens
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.tests.factories import PASSWORD, buyer_of, make_staff, make_user
+from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +44,7 @@ def test_the_new_password_signs_in_and_the_old_sign_ins_end(ines: User, visitor:
     assert elsewhere.get(f"/api/brand/{ines.uuid}").status_code == 403
     answer = visitor.send("post", "/api/login", {"email": ines.email, "password": NEW}).json()
     assert answer["success"] == 1
-    mail = Email.objects.get()
+    mail = write_texts(Email.objects.get())
     assert (mail.to, mail.subject) == ([ines.email], "Your password has been changed")
     assert NEW.strip() not in mail.message + mail.html_message
 

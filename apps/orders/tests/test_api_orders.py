@@ -14,6 +14,7 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
+from apps.common.mail import write_texts
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.common.types import Json
 from apps.orders.errors import MessageRequired
@@ -293,7 +294,7 @@ def test_a_message_is_kept_and_mailed(api: ContractClient, buyer: Buyer) -> None
     order.refresh_from_db()
     assert (order.customer_memo, order.message_unread) == ("Second\nline", True)
     assert list(order.events.filter(kind="message").values_list("note", flat=True)) == ["First", "Second\nline"]
-    assert "Second\nline" in Email.objects.latest("id").message
+    assert "Second\nline" in write_texts(Email.objects.latest("id")).message
 
 
 def test_a_shipping_request_is_kept_and_mailed(api: ContractClient, buyer: Buyer) -> None:

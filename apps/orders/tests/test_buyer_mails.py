@@ -12,6 +12,7 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.common.mail import write_texts
 from apps.orders.errors import AlreadyMailed, NotLate, StaffRefusal
 from apps.orders.models import Order, OrderEvent
 from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
@@ -44,7 +45,7 @@ def events(order: Order) -> list[OrderEvent]:
 class TestLateShipment:
     def test_the_buyer_is_told_when_it_was_promised(self, paid):
         mail_late_shipment(order_id=paid.pk, seen=0, actor=make_sales(), now=DUE + timedelta(hours=1))
-        email = Email.objects.get()
+        email = write_texts(Email.objects.get())
         assert (email.to, email.subject) == ([paid.user.email], f"Your order ships late: {paid.invoice_code}")
         assert "paid on 22 September 2026 and should have shipped by 28 September 2026" in email.message
         assert "within 2 business days" in email.message
@@ -56,12 +57,12 @@ class TestLateShipment:
 
     def test_before_it_is_late_the_mail_says_that_it_will_be(self, paid):
         mail_late_shipment(order_id=paid.pk, seen=0, actor=make_sales(), now=DUE - timedelta(days=1))
-        assert "We cannot ship it by 28 September 2026" in Email.objects.get().message
+        assert "We cannot ship it by 28 September 2026" in write_texts(Email.objects.get()).message
 
     def test_the_text_is_staffs_own(self, paid):
         text = "The pump broke.\r\nTomorrow <b>it</b> ships."
         mail_late_shipment(order_id=paid.pk, seen=0, text=text, actor=make_sales(), now=DUE)
-        email = Email.objects.get()
+        email = write_texts(Email.objects.get())
         assert "The pump broke.\nTomorrow <b>it</b> ships." in email.message
         assert "&lt;b&gt;it" in email.html_message
 
@@ -100,7 +101,7 @@ class TestReminder:
         settings.BANK = {**settings.BANK, "bank": "Woori Bank"}
         order = to_pay(buyer)
         remind_buyer(order_id=order.pk, actor=make_sales(), now=DUE)
-        email = Email.objects.get()
+        email = write_texts(Email.objects.get())
         assert email.subject == f"Balance due: {order.invoice_code}"
         for text in (
             "$50.00 is still open",
@@ -158,7 +159,7 @@ class TestPages:
         assert (step.label, step.url) == ("Remind the buyer", f"/admin/orders/order/{order.pk}/remind/")
         prepared = sales.get(step.url).context["form"]["text"].value()
         assert sales.post(step.url, {"text": prepared, "seen": 0}).status_code == 302
-        assert "$50.00" in Email.objects.get().message
+        assert "$50.00" in write_texts(Email.objects.get()).message
         Order.objects.filter(pk=order.pk).update(wire_announced=True)
         assert sales.get(step.url).status_code == 302
 

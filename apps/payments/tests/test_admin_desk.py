@@ -9,6 +9,7 @@ from post_office.models import Email
 
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.common.mail import write_texts
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
@@ -166,7 +167,7 @@ class TestCancel:
         cancelled = Order.objects.get(pk=order.pk)
         assert (cancelled.status, cancelled.cancel_reason) == (OrderStatus.CANCELLED, "As you asked.")
         assert list(WalletEntry.objects.values_list("amount", flat=True)) == credited
-        mail = Email.objects.latest("id")
+        mail = write_texts(Email.objects.latest("id"))
         assert "Dear all,\n\nit is over.\n\nAs you asked." in mail.message
         assert f"Credited to your wallet: ${sum(credited):,.2f}" in mail.message
 

@@ -15,6 +15,7 @@ from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, ma
 from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
+from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.errors import OrderExists
@@ -161,7 +162,7 @@ def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> N
         ("status:1", 1, Decimal("315.00")),
     ]
     assert sorted(mail.to[0] for mail in Email.objects.all()) == sorted([buyer.email, "sales@portal.test"])
-    text = Email.objects.get(to=buyer.email).message
+    text = write_texts(Email.objects.get(to=buyer.email)).message
     assert "Test Bank" in text
     assert order.invoice_code in text
 

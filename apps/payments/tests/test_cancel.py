@@ -9,6 +9,7 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
+from apps.common.mail import write_texts
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderTally
 from apps.orders.services import start_preparing
@@ -51,7 +52,7 @@ def test_the_money_goes_to_the_wallet(buyer: Buyer, by_terms: bool, credited: st
     )
     assert stock_of(product) == (100, 0, 0)
     assert set(order.lines.values_list("allocated", flat=True)) == {0}
-    mail = Email.objects.latest("id")
+    mail = write_texts(Email.objects.latest("id"))
     assert mail.to == [buyer.email]
     assert f"${credited}" in mail.message
     assert f"your order {order.invoice_code} has been cancelled.\n\nDiscontinued by the maker" in mail.message

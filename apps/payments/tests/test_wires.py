@@ -10,6 +10,7 @@ from post_office.models import Email
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.common.errors import NotFound, WrongStatus
+from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderEvent
@@ -201,7 +202,7 @@ def test_a_refused_wire_lets_the_buyer_pay_again(buyer: Buyer, api: ContractClie
     refuse_wire(payment_id=payment.pk, reason="Nothing arrived", actor=make_sales(), now=NOW)
     payment.refresh_from_db()
     assert (payment.state, payment.reason, fresh(order).payment_pending) == ("refused", "Nothing arrived", False)
-    mail = Email.objects.latest("id")
+    mail = write_texts(Email.objects.latest("id"))
     assert mail.to == [buyer.email]
     assert "Nothing arrived" in mail.message
     assert api.send("POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "A"}).status_code == 200

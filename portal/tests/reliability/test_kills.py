@@ -163,7 +163,7 @@ def test_a_sign_up(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> 
                 user.count(),
                 used.count(),
                 events.count(),
-                Email.objects.filter(message__contains=link.email).count(),
+                Email.objects.filter(context__values__icontains=link.email).count(),
             )
 
         return Deed(work, state, (1, 1, 1, 1))
