@@ -74,9 +74,17 @@ def check_basket(lines: Sequence[BasketLine], stock_free: bool) -> None:
         raise NoLines
     if unknown := {line.sku: [UNKNOWN_SKU] for line in lines if not line.known}:
         raise Invalid(errors=unknown)
+    _check_stock(lines, stock_free)
+    _check_quantities(lines)
+
+
+def _check_stock(lines: Sequence[BasketLine], stock_free: bool) -> None:
     short = [line.sku for line in lines if is_short(available=line.available, count=line.count, stock_free=stock_free)]
     if short:
         raise OutOfStock(errors={sku: [OutOfStock.message] for sku in short})
+
+
+def _check_quantities(lines: Sequence[BasketLine]) -> None:
     faults = {line.sku: fault for line in lines if (fault := _quantity_fault(line))}
     for refusal in (BelowMoq, NotMultipleOfMoq):
         if skus := [sku for sku, fault in faults.items() if fault is refusal]:

@@ -22,7 +22,7 @@ from apps.common.money import ZERO, usd
 from apps.common.storage.files import PDF
 from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
-from apps.orders.models import Order, OrderLine
+from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.services import (
@@ -270,7 +270,8 @@ class _Teller:
             orders.edit_address(buyer=self.buyer, invoice_code=order.invoice_code, shipping=shipping, now=self.at(2))
         if story.message:
             code, at = order.invoice_code, self.at(2)
-            orders.leave_message(buyer=self.buyer, invoice_code=code, text=story.message, now=at)
+            kind = OrderEvent.Kind.MESSAGE
+            orders.leave_message(buyer=self.buyer, invoice_code=code, kind=kind, text=story.message, now=at)
         if story.reached >= Reached.CONFIRMED:
             orders.mark_read(order_id=order.pk, actor=self.sales, now=self.at(2))
 

@@ -1,12 +1,16 @@
 """What the pages of one order share: the order itself, its address, the way back."""
 
-from django.http import Http404
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from apps.common.errors import PortalError
 from apps.common.staff import StaffAdmin
+from apps.orders.admin.page import TONES
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
+from apps.orders.status import OrderStatus
 
 
 class OrderPages(StaffAdmin):
@@ -26,6 +30,31 @@ class OrderPages(StaffAdmin):
     def back(self, order: Order) -> str:
         """Return the address of an order's page."""
         return reverse("admin:orders_order_change", args=[order.pk])
+
+    def order_page(
+        self,
+        request: HttpRequest,
+        template: str,
+        order: Order,
+        *,
+        here: str,
+        title: str = "",
+        status: int = 200,
+        **context: Any,
+    ) -> HttpResponse:
+        """Return a page of an order in its frame: title, status and company, the way back; `here` names the page."""
+        state = OrderStatus(order.status)
+        frame = {
+            "title": title or f"{here}: {order.invoice_code}",
+            "subtitle": "" if title else f"{state.label} · {order.company.name}",
+            "trail": self.trail(order),
+            "here": here,
+            "order": order,
+            "status_label": state.label,
+            "status_tone": TONES[state],
+            "back": self.back(order),
+        }
+        return self.page(request, template, status, **frame, **context)
 
     def trail(self, order: Order | None = None) -> list[tuple[str, str]]:
         """Return the way to a page of an order, or to the order's own page."""

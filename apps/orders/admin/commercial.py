@@ -13,7 +13,6 @@ from apps.common.errors import NotFound, PortalError
 from apps.common.staff import refusal_text, run_action, staff_of
 from apps.common.storage.files import download
 from apps.orders.admin.base import OrderPages
-from apps.orders.admin.page import TONES
 from apps.orders.customs_rules import INCOTERMS, USUAL_INCOTERM, split_terms
 from apps.orders.documents.cells import money, shown
 from apps.orders.documents.commercial import Terms, terms_in
@@ -31,7 +30,6 @@ from apps.orders.services.commercial import (
     preview_commercial_invoice,
 )
 from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
-from apps.orders.status import OrderStatus
 
 
 class InvoiceForm(forms.Form):
@@ -89,24 +87,18 @@ class CommercialPages(OrderPages):
         if is_sent and run_action(request, order, "Commercial invoice issued", service, form=form):
             return HttpResponseRedirect(self.back(order))
         if request.method == "POST":
-            # Once told who was quicker, what is sent next is meant for the order as it is now.
+            # Once staff know who was quicker, what is sent next is meant for the order as it is now.
             form.data = {**request.POST.dict(), "version": order.version}
-        status = OrderStatus(order.status)
-        return self.page(
+        return self.order_page(
             request,
             "staff/commercial.html",
-            title=f"Commercial invoice: {order.invoice_code}",
-            subtitle=f"{status.label} · {order.company.name}",
-            trail=self.trail(order),
+            order,
             here="Commercial invoice",
-            order=order,
-            tone=TONES[status],
             form=form,
             is_new=last is None,
             issued=IssuedDocument.objects.filter(order=order, kind=KIND)
             .prefetch_related("files")
             .order_by("-revision"),
-            back=self.back(order),
             **_shown(order, terms, now),
         )
 

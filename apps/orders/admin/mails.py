@@ -84,17 +84,12 @@ class MailPages(OrderPages):
             return HttpResponseRedirect(self.back(order))
         if form.is_bound:  # once told of the mail that was quicker, what is sent next is meant
             form.data = {**request.POST.dict(), "seen": len(sent)}
-        status = OrderStatus(order.status)
-        return self.page(
+        return self.order_page(
             request,
             "staff/buyer_mail.html",
-            title=f"{here}: {order.invoice_code}",
-            subtitle=f"{status.label} · {order.company.name}",
-            trail=self.trail(order),
+            order,
             here=here,
-            order=order,
             form=form,
             letter=letter,
             sent=sent,
-            back=self.back(order),
         )

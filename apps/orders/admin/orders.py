@@ -295,16 +295,4 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
         return download(content, title=found.title, storage_name=found.storage_name, content_type=found.content_type)
 
     def _form(self, request: HttpRequest, order: Order, form: Any, *, verb: str, here: str, lead: str) -> HttpResponse:
-        status = OrderStatus(order.status)
-        return self.page(
-            request,
-            "staff/form.html",
-            title=f"{here}: {order.invoice_code}",
-            subtitle=f"{status.label} · {order.company.name}",
-            trail=self.trail(order),
-            here=here,
-            form=form,
-            verb=verb,
-            lead=lead,
-            back=self.back(order),
-        )
+        return self.order_page(request, "staff/form.html", order, here=here, form=form, verb=verb, lead=lead)

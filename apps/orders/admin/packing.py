@@ -111,18 +111,16 @@ class PackingPages(OrderPages):
         order = sheet.order
         label, tone = PACKING[Order.Packing(order.packing_status)]
         is_complete = order.packing_status == Order.Packing.COMPLETE
-        return self.page(
+        return self.order_page(
             request,
             "staff/packing.html",
+            order,
             status=status,
             title=f"Pack {order.invoice_code}",
             here="Packing sheet",
-            trail=self.trail(order),
-            order=order,
             state_label=label,
             tone=tone,
             bar=True,
-            back=self.back(order),
             file_url=reverse("admin:orders_order_packing_file", args=[order.pk]),
             conflicts=conflicts,
             is_complete=is_complete,

@@ -27,6 +27,7 @@ PACKING = {
     Order.Packing.COMPLETE: ("Complete", "ok"),
 }
 HISTORY_SHOWN = 8
+MESSAGES = (OrderEvent.Kind.MESSAGE, OrderEvent.Kind.SHIP_MEMO)
 
 
 @dataclass(frozen=True)
@@ -116,24 +117,31 @@ class LineRow:
         """Return whether it is a free offer."""
         return self.tag == FREE_OFFER_TAG
 
+    def add(self, line: OrderLine) -> None:
+        """Count in a line of this product and price."""
+        is_free = not line.is_confirmed and not line.price
+        self.ordered += line.quantity if line.is_ordered else 0
+        self.confirmed += line.quantity if line.is_confirmed or is_free else 0
+        reason = line.get_reason_display() if line.reason and not is_free else ""
+        self.comment = ". ".join(filter(None, [self.comment, reason, line.comment]))
+        if is_free:
+            self.tag = FREE_OFFER_TAG
+
+    def mark_shortage(self) -> None:
+        """Let the tag say if fewer pieces are confirmed than were ordered."""
+        if self.ordered and self.confirmed < self.ordered:
+            self.tag = f"{self.confirmed} of {self.ordered}" if self.confirmed else NOT_CONFIRMED_TAG
+            self.tone = "warn"
+
 
 def line_rows(lines: Sequence[OrderLine]) -> list[LineRow]:
     """Return the lines with the confirmed and the other part of a SKU put together again."""
     rows: dict[tuple[str, Decimal, bool], LineRow] = {}
     for line in lines:
         key = (line.sku, line.price, line.is_ordered)
-        row = rows.setdefault(key, LineRow(line.sku, line.product.eng_name, line.price))
-        free = not line.is_confirmed and not line.price
-        row.ordered += line.quantity if line.is_ordered else 0
-        row.confirmed += line.quantity if line.is_confirmed or free else 0
-        reason = line.get_reason_display() if line.reason and not free else ""
-        row.comment = ". ".join(filter(None, [row.comment, reason, line.comment]))
-        if free:
-            row.tag = FREE_OFFER_TAG
+        rows.setdefault(key, LineRow(line.sku, line.product.eng_name, line.price)).add(line)
     for row in rows.values():
-        if row.ordered and row.confirmed < row.ordered:
-            row.tag = f"{row.confirmed} of {row.ordered}" if row.confirmed else NOT_CONFIRMED_TAG
-            row.tone = "warn"
+        row.mark_shortage()
     return list(rows.values())
 
 
@@ -190,26 +198,31 @@ def packing_card(order: Order) -> dict[str, Any]:
     }
 
 
+def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
+    return {
+        "ordered": sum(row.ordered for row in rows),
+        "confirmed": sum(row.confirmed for row in rows if row.ordered),
+        "free": sum(row.confirmed for row in rows if row.is_free),
+    }
+
+
 def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     """Return everything that an order's page shows. Statements: lines, events, documents; two for its boxes."""
     events = list(order.events.select_related("actor"))
     lines = line_rows(list(order.lines.select_related("product")))
-    words = [event for event in events if event.kind in (OrderEvent.Kind.MESSAGE, OrderEvent.Kind.SHIP_MEMO)]
-    ordered, confirmed = sum(row.ordered for row in lines), sum(row.confirmed for row in lines if row.ordered)
-    free = sum(row.confirmed for row in lines if row.is_free)
     return {
         "order": order,
         "status_label": S(order.status).label,
-        "tone": TONES[S(order.status)],
+        "status_tone": TONES[S(order.status)],
         "life": life(order, events, now),
         "next": next_step(order),
         "late": overdue(due_at=order.due_at, now=now),
         "lines": lines,
         "decided": S(order.status) >= S.CONFIRMED,
-        "pieces": {"ordered": ordered, "confirmed": confirmed, "free": free},
+        "pieces": _pieces(lines),
         "money": money_rows(order),
         "signs": signs(order),
-        "messages_of_buyer": list(reversed(words)),
+        "messages_of_buyer": [event for event in reversed(events) if event.kind in MESSAGES],
         "unread": order.message_unread or order.ship_memo_unread or order.address_changed,
         "documents": order.documents.all(),
         "history": [(event, who(event, order)) for event in reversed(events)][:HISTORY_SHOWN],

@@ -15,7 +15,6 @@ from apps.common.staff import log_action, refusal_text, staff_of
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.confirmed import confirmed_sheet
 from apps.orders.admin.forms import AddedFormSet, LineFormSet, SheetForm
-from apps.orders.admin.page import TONES
 from apps.orders.models import Order, OrderLine
 from apps.orders.rules import kilograms
 from apps.orders.services.confirm import (
@@ -53,16 +52,12 @@ class SheetPages(OrderPages):
                 outcome = "nothing is due, so it is paid" if is_paid else "the buyer has a mail with the amount to pay"
                 messages.success(request, f"{order}: Confirmed, {outcome}.")
                 return HttpResponseRedirect(self.back(order))
-        status = OrderStatus(order.status)
-        return self.page(
+        return self.order_page(
             request,
             "staff/confirm.html",
+            order,
             title=f"Confirm {order.invoice_code}",
             here="Confirmation sheet",
-            trail=self.trail(order),
-            order=order,
-            status_label=status.label,
-            tone=TONES[status],
             bar=True,
             status=409 if sheet.is_stale else 200,
             **sheet.context(),
@@ -70,22 +65,17 @@ class SheetPages(OrderPages):
 
     def _decided(self, request: HttpRequest, order: Order) -> HttpResponse:
         """Show the sheet of a confirmed order read-only; what was sent too late stands beside what was confirmed."""
-        status = OrderStatus(order.status)
-        if not status.is_priced:
+        if not OrderStatus(order.status).is_priced:
             messages.warning(request, f"{order}: only an order at Preparing is confirmed.")
             return HttpResponseRedirect(self.back(order))
         sent = request.POST.dict() if request.method == "POST" else None
-        return self.page(
+        return self.order_page(
             request,
             "staff/confirmed.html",
+            order,
             title=f"Confirmation of {order.invoice_code}",
             here="Confirmation sheet",
-            trail=self.trail(order),
-            order=order,
-            status_label=status.label,
-            tone=TONES[status],
-            told=refusal_text(stale(order)) if sent else "",
-            back=self.back(order),
+            message=refusal_text(stale(order)) if sent else "",
             status=409 if sent else 200,
             **confirmed_sheet(order, sent),
         )
@@ -200,7 +190,7 @@ class Sheet:
         """Set each fault of a refusal at its cell."""
         self.readable = False
         if "version" in (error.errors or {}):
-            # Once told who was quicker, what is sent next is meant for the order as it is now.
+            # Once staff know who was quicker, what is sent next is meant for the order as it is now.
             self._fill({**self.request.POST.dict(), "version": self.order.version})
             self.faults = []
             self.is_stale = True

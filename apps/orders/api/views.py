@@ -16,6 +16,7 @@ from apps.orders import selectors, services
 from apps.orders.api import serializers as wire
 from apps.orders.api.requests import code_or_404, repeat_of
 from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
+from apps.orders.models import OrderEvent
 from apps.orders.status import OrderStatus
 
 MAX_RECENT = 20
@@ -156,6 +157,7 @@ class CustomerMemoView(PortalView):
         services.leave_message(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
+            kind=OrderEvent.Kind.MESSAGE,
             text=fields["customer_memo"],
             now=timezone.now(),
         )
@@ -169,9 +171,10 @@ class ShipMemoView(PortalView):
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a request for shipping."""
         fields = self.validated(wire.ShipMemo)
-        services.request_shipping(
+        services.leave_message(
             buyer=request.user,
             invoice_code=code_or_404(invoice_code),
+            kind=OrderEvent.Kind.SHIP_MEMO,
             text=fields["ship_memo"],
             now=timezone.now(),
         )

@@ -1,7 +1,7 @@
 """Writes of the orders app: each function is one use case and one transaction."""
 
 from apps.orders.services.allocation import allocated_pieces, release_stock
-from apps.orders.services.buyer import edit_address, leave_message, request_shipping
+from apps.orders.services.buyer import edit_address, leave_message
 from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import (
@@ -81,7 +81,6 @@ __all__ = [
     "remove_document",
     "reopen_packing",
     "request_order",
-    "request_shipping",
     "save_packing",
     "set_payment_flags",
     "ship_order",

@@ -1,6 +1,9 @@
 """What a buyer may still do to an order: address, message, shipping request. Each is checked under the lock."""
 
+from collections.abc import Callable
 from datetime import datetime
+from operator import attrgetter
+from typing import NamedTuple
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
@@ -11,6 +14,23 @@ from apps.orders.errors import MessageRequired
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import address_text, get_order
 from apps.orders.status import Allowed, OrderStatus, allowed
+
+
+class MessageKind(NamedTuple):
+    """Where a kind of message is stored, when it is allowed, and the mail to sales."""
+
+    text_column: str
+    unread_column: str
+    is_allowed: Callable[[Allowed], bool]
+    queue_mail: Callable[..., None]
+
+
+MESSAGES = {
+    OrderEvent.Kind.MESSAGE: MessageKind("customer_memo", "message_unread", attrgetter("message"), mail.queue_message),
+    OrderEvent.Kind.SHIP_MEMO: MessageKind(
+        "ship_memo", "ship_memo_unread", attrgetter("edit_ship_memo"), mail.queue_shipping_request
+    ),
+}
 
 
 def _allowed(order: Order) -> Allowed:
@@ -48,42 +68,23 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
 
 
 @one_transaction
-def leave_message(*, buyer: Buyer, invoice_code: str, text: str, now: datetime) -> Order:
-    """Keep a buyer's message at status 1 to 4 (section 5, Order pages); sales get a mail.
+def leave_message(*, buyer: Buyer, invoice_code: str, kind: OrderEvent.Kind, text: str, now: datetime) -> Order:
+    """Keep a buyer's message at status 1 to 4, or shipping request at 1 to 3 (sections 4 and 5); sales get a mail.
 
     Raises:
         MessageRequired: it is empty.
         NotFound: unknown, or another company's.
-        WrongStatus: the order is shipped or cancelled.
+        WrongStatus: the order is too far on for this kind, or cancelled.
     """
     if not text.strip():
         raise MessageRequired
+    message = MESSAGES[kind]
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    if not _allowed(order).message:
+    if not message.is_allowed(_allowed(order)):
         raise WrongStatus
-    order.customer_memo, order.message_unread = text, True
-    order.save(update_fields=["customer_memo", "message_unread"])
-    _record(order, OrderEvent.Kind.MESSAGE, buyer=buyer, note=text, now=now)
-    mail.queue_message(order, company=buyer.company, text=text)
-    return order
-
-
-@one_transaction
-def request_shipping(*, buyer: Buyer, invoice_code: str, text: str, now: datetime) -> Order:
-    """Keep a buyer's request for shipping at status 1 to 3 (section 4); sales get a mail.
-
-    Raises:
-        MessageRequired: it is empty.
-        NotFound: unknown, or another company's.
-        WrongStatus: the order is paid, shipped or cancelled.
-    """
-    if not text.strip():
-        raise MessageRequired
-    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
-    if not _allowed(order).edit_ship_memo:
-        raise WrongStatus
-    order.ship_memo, order.ship_memo_unread = text, True
-    order.save(update_fields=["ship_memo", "ship_memo_unread"])
-    _record(order, OrderEvent.Kind.SHIP_MEMO, buyer=buyer, note=text, now=now)
-    mail.queue_shipping_request(order, company=buyer.company, text=text)
+    setattr(order, message.text_column, text)
+    setattr(order, message.unread_column, True)
+    order.save(update_fields=[message.text_column, message.unread_column])
+    _record(order, kind, buyer=buyer, note=text, now=now)
+    message.queue_mail(order, company=buyer.company, text=text)
     return order

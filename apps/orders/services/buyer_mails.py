@@ -38,7 +38,7 @@ def mail_late_shipment(
         NotFound: there is no such order.
         StaffRefusal: it does not wait for its shipment.
         NotLate: it is in time, and `only_late` was asked for.
-        AlreadyMailed: the buyer was told meanwhile.
+        AlreadyMailed: the buyer was mailed meanwhile.
     """
     order = get_order_for_staff(order_id=order_id, lock=True)
     if order.status != OrderStatus.PAID:

@@ -228,32 +228,37 @@ def _checked_additions(
 ) -> dict[int, Product]:
     """Return the added lines' products by id, each line checked."""
     products = Product.objects.in_bulk([line.product_id for line in added])
-    # A line of one SKU, one price and one tag stands once in an order.
-    taken = {(line.product_id, True, line.price) for line in lines if chosen[line.pk].confirmed}
-    taken |= {(line.product_id, False, line.price) for line in lines if chosen[line.pk].confirmed < line.quantity}
+    taken = _taken(lines, chosen)
     faults: dict[str, list[str]] = {}
     for place, line in enumerate(added, 1):
-        is_free = line.reason == Reason.FREE_OFFER
-        key = (line.product_id, not is_free, usd(line.price))
-        if line.product_id not in products:
-            fault = "Choose a product."
-        elif line.reason not in (Reason.SUBSTITUTE, Reason.FREE_OFFER):
-            fault = "An added line is a substitute or a free offer."
-        elif line.quantity < 1:
-            fault = "At least one piece."
-        elif is_free != (line.price == ZERO) or not ZERO <= line.price <= MAX_PRICE:
-            fault = "A free offer costs nothing, and only a free offer does."
-        elif len(line.comment) > MAX_COMMENT:
-            fault = f"At most {MAX_COMMENT} characters."
-        elif key in taken:
-            fault = "This product is in the order already at this price."
+        key = (line.product_id, line.reason != Reason.FREE_OFFER, usd(line.price))
+        if fault := _addition_fault(line, is_known=line.product_id in products, is_taken=key in taken):
+            faults[f"added-{place}"] = [f"Added line {place}: {fault}"]
         else:
             taken.add(key)
-            continue
-        faults[f"added-{place}"] = [f"Added line {place}: {fault}"]
     if faults:
         raise StaffRefusal("Some added lines are wrong.", errors=faults)
     return products
+
+
+def _taken(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> set[tuple[int, bool, Decimal]]:
+    """Return product, confirmed or not, and price of each line: such a line stands once in an order."""
+    taken = {(line.product_id, True, line.price) for line in lines if chosen[line.pk].confirmed}
+    return taken | {(line.product_id, False, line.price) for line in lines if chosen[line.pk].confirmed < line.quantity}
+
+
+def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:
+    if not is_known:
+        return "Choose a product."
+    if line.reason not in (Reason.SUBSTITUTE, Reason.FREE_OFFER):
+        return "An added line is a substitute or a free offer."
+    if line.quantity < 1:
+        return "At least one piece."
+    if (line.reason == Reason.FREE_OFFER) != (line.price == ZERO) or not ZERO <= line.price <= MAX_PRICE:
+        return "A free offer costs nothing, and only a free offer does."
+    if len(line.comment) > MAX_COMMENT:
+        return f"At most {MAX_COMMENT} characters."
+    return "This product is in the order already at this price." if is_taken else ""
 
 
 def _move_stock(

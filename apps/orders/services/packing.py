@@ -189,18 +189,23 @@ def _checked(boxes: Sequence[Box], details: PackingListDetails, lines: Sequence[
     if len(boxes) > MAX_BOXES or sum(len(box.contents) for box in boxes) > MAX_CONTENTS:
         raise StaffRefusal(f"At most {MAX_BOXES} kinds of boxes and {MAX_CONTENTS} rows.")
     for label, box in zip(rules.box_labels(boxes), boxes, strict=True):
-        sizes = (box.length, box.width, box.height)
-        if (
-            not 1 <= box.count <= MAX_COUNT
-            or not 0 <= box.weight_g <= MAX_WEIGHT_G
-            or not all(0 <= size <= MAX_CM for size in sizes)
-        ):
-            raise StaffRefusal(f"Box {label}: count, weight or size is out of range.")
-        if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
-            raise StaffRefusal(f"Box {label}: from 1 to {MAX_PIECES:,} pieces.")
+        _check_box(label, box)
     for name, length in MAX_LENGTHS.items():
         if len(getattr(details, name)) > length:
             raise StaffRefusal(f"The {name} may have {length} characters.", errors={name: [f"At most {length}."]})
+    return _packed_skus(boxes, lines)
+
+
+def _check_box(label: str, box: Box) -> None:
+    figures_fit = 1 <= box.count <= MAX_COUNT and 0 <= box.weight_g <= MAX_WEIGHT_G
+    if not figures_fit or not all(0 <= size <= MAX_CM for size in (box.length, box.width, box.height)):
+        raise StaffRefusal(f"Box {label}: count, weight or size is out of range.")
+    if not all(1 <= item.quantity <= MAX_PIECES for item in box.contents):
+        raise StaffRefusal(f"Box {label}: from 1 to {MAX_PIECES:,} pieces.")
+
+
+def _packed_skus(boxes: Sequence[Box], lines: Sequence[LineToPack]) -> dict[int, str]:
+    """Return the SKUs of the order's and of all packed products by id."""
     skus = {line.product_id: line.sku for line in lines}
     if others := {item.product_id for box in boxes for item in box.contents} - skus.keys():
         found = dict(Product.objects.filter(pk__in=others).values_list("pk", "sku"))

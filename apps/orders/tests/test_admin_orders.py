@@ -284,7 +284,13 @@ class TestSteps:
     def test_the_note_answers_the_buyer_and_marks_the_message_read(self, sales):
         buyer = make_buyer()
         order = make_order(buyer)
-        leave_message(buyer=buyer, invoice_code=order.invoice_code, text="<b>When?</b>", now=datetime.now(UTC))
+        leave_message(
+            buyer=buyer,
+            invoice_code=order.invoice_code,
+            kind=OrderEvent.Kind.MESSAGE,
+            text="<b>When?</b>",
+            now=datetime.now(UTC),
+        )
         assert "&lt;b&gt;When?&lt;/b&gt;" in sales.get(page_of(order)).text
         sales.post(step("memo", order), {"text": "On Friday."})
         answered = Order.objects.get(pk=order.pk)
@@ -293,7 +299,13 @@ class TestSteps:
     def test_messages_can_be_marked_read_alone(self, sales):
         buyer = make_buyer()
         order = make_order(buyer)
-        leave_message(buyer=buyer, invoice_code=order.invoice_code, text="Hello", now=datetime.now(UTC))
+        leave_message(
+            buyer=buyer,
+            invoice_code=order.invoice_code,
+            kind=OrderEvent.Kind.MESSAGE,
+            text="Hello",
+            now=datetime.now(UTC),
+        )
         sales.post(step("read", order))
         assert not Order.objects.get(pk=order.pk).message_unread
 

@@ -235,7 +235,7 @@ def test_a_sheet_that_comes_too_late_is_shown_beside_what_was_confirmed(sales, o
     )
     page = sales.post(address(order), {**late, "shipping_fee": "7.50"})
     assert page.status_code == 409
-    assert "Jun Lim changed this order at" in page.context["told"]
+    assert "Jun Lim changed this order at" in page.context["message"]
     assert [(row["line"].confirmed, row["yours"]["confirmed"], row["differs"]) for row in page.context["rows"]] == [
         (20, "20", False),
         (30, "15", True),
