@@ -315,12 +315,8 @@ def table(got: dict[tuple[str, int], figures.Rounds], counted: dict[str, int]) -
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Prepare both sides, measure, print."""
-    if not shell(["wrk", "-v"]) and not shell(["sh", "-c", "command -v wrk"]):
-        sys.exit("make bench needs wrk (Debian package wrk)")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the servers too
-    port, floor_port = tools.free_port(), tools.free_port()
+def prepare(port: int) -> dict[str, str]:
+    """Fill the portal's database, compile what the image compiles, and return the environment to serve with."""
     data_dir = ROOT / "var" / "bench"
     env = tools.environment(
         DATABASE_URL=database(), PORT=port, PORTAL_DATA_DIR=data_dir, THROTTLE_FACTOR=1_000_000, LOG_LEVEL="WARNING"
@@ -333,16 +329,30 @@ def main() -> None:
         ["-m", "compileall", "-q", "apps", "portal"],  # as the image does
     ):
         subprocess.run([sys.executable, *command], env={**os.environ, **env}, cwd=ROOT, check=True)
-    floor_command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port",
-                     str(floor_port), "--workers", "2", "--blocking-threads", "4", "--no-access-log",
-                     "--log-level", "error", "bench.floor.app:application"]  # fmt: skip
+    return env
+
+
+def start_floor(running: contextlib.ExitStack) -> Side | None:
+    """Start the bare server until `running` ends; None without PostgreSQL."""
+    if not prepare_floor():
+        return None
+    port = tools.free_port()
+    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port),
+               "--workers", "2", "--blocking-threads", "4", "--no-access-log", "--log-level", "error",
+               "bench.floor.app:application"]  # fmt: skip
+    pid, _ = running.enter_context(tools.server(command, port=port, env={"FLOOR_DSN": FLOOR_DSN}))
+    return Side(f"http://127.0.0.1:{port}", pid, FLOOR_DSN.partition("dbname=")[2].split()[0])
+
+
+def main() -> None:
+    """Prepare both sides, measure, print."""
+    if not shell(["wrk", "-v"]) and not shell(["sh", "-c", "command -v wrk"]):
+        sys.exit("make bench needs wrk (Debian package wrk)")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the servers too
+    port = tools.free_port()
+    env = prepare(port)
     with contextlib.ExitStack() as running:
-        theirs = None
-        if prepare_floor():
-            floor_pid, _ = running.enter_context(
-                tools.server(floor_command, port=floor_port, env={"FLOOR_DSN": FLOOR_DSN})
-            )
-            theirs = Side(f"http://127.0.0.1:{floor_port}", floor_pid, FLOOR_DSN.partition("dbname=")[2].split()[0])
+        theirs = start_floor(running)
         pid, ready = running.enter_context(
             tools.server([sys.executable, "manage.py", "serve", "--with-parent"], port=port, env=env)
         )

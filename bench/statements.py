@@ -9,47 +9,52 @@ from typing import Any
 QUIET = ("SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN", "COMMIT", "SET ")
 
 
-def main(wanted: dict[str, Any]) -> dict[str, int]:
-    """Return the number of statements by call; connections are warm, as they are in a running portal."""
-    from django.db import connection
-    from django.test import RequestFactory
+class Counter:
+    """Asks the portal's own application, and counts the statements of the last call."""
 
-    from portal.wsgi import application
+    def __init__(self, headers: dict[str, str]) -> None:
+        from django.test import RequestFactory
 
-    factory = RequestFactory(headers={**wanted["headers"], "host": "127.0.0.1"})
-    seen: list[str] = []
+        from portal.wsgi import application
 
-    def record(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        if not sql.lstrip().upper().startswith(QUIET):
-            seen.append(sql)
+        self.application = application
+        self.factory = RequestFactory(headers={**headers, "host": "127.0.0.1"})
+        self.count = 0
+
+    def record(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        """Count a statement, as an execute wrapper."""
+        self.count += not sql.lstrip().upper().startswith(QUIET)
         return execute(sql, params, many, context)
 
-    def call(method: str, path: str, body: object = None) -> bytes:
-        told: list[str] = []
+    def call(self, method: str, path: str, body: object = None) -> bytes:
+        """Return the answer of a call that succeeds."""
+        statuses: list[str] = []
 
         def start(status: str, *_: object) -> Callable[[bytes], object]:
-            told.append(status)
+            statuses.append(status)
             return lambda _: None
 
-        environ = factory.generic(method, path, json.dumps(body), "application/json").environ
-        content = b"".join(application(environ, start))
-        if told != ["200 OK"]:
-            raise RuntimeError(f"{path}: {told} {content[:200]!r}")
+        environ = self.factory.generic(method, path, json.dumps(body), "application/json").environ
+        content = b"".join(self.application(environ, start))
+        if statuses != ["200 OK"]:
+            raise RuntimeError(f"{path}: {statuses} {content[:200]!r}")
         return content
 
-    def count(method: str, path: str, body: object = None) -> int:
-        seen.clear()
-        call(method, path, body)
-        return len(seen)
+    def statements(self, method: str, path: str, body: object = None) -> int:
+        """Return how many statements a call makes."""
+        self.count = 0
+        self.call(method, path, body)
+        return self.count
 
-    def order(size: int) -> int:
-        seen.clear()
-        wanted_lines = wanted["lines"][:size]
+    def order(self, wanted: dict[str, Any], size: int) -> int:
+        """Return how many statements an order of so many lines makes, both calls together."""
+        self.count = 0
+        chosen = wanted["lines"][:size]
         who = {"uuid": wanted["uuid"], **wanted["ship"]}
-        total = sum(round(line["price"] * 100) * line["count"] for line in wanted_lines) / 100
-        lines = [{"sku": line["sku"], "count": line["count"]} for line in wanted_lines]
+        total = sum(round(line["price"] * 100) * line["count"] for line in chosen) / 100
+        lines = [{"sku": line["sku"], "count": line["count"]} for line in chosen]
         draft = {**who, "export_report": 0, "count": len(lines), "total": total, "product": lines}
-        requested = json.loads(call("POST", "/api/temp-order?shop=first", draft))
+        requested = json.loads(self.call("POST", "/api/temp-order?shop=first", draft))
         checkout = {
             **who,
             "email": "buyer1@bench.test",
@@ -61,21 +66,26 @@ def main(wanted: dict[str, Any]) -> dict[str, int]:
             "payer_id": "Bench",
             "amount": total,
         }
-        call("POST", "/api/order/checkout-deposit/tt?send=0", checkout)
-        return len(seen)
+        self.call("POST", "/api/order/checkout-deposit/tt?send=0", checkout)
+        return self.count
 
-    with connection.execute_wrapper(record):
-        uuid = wanted["uuid"]
-        count("GET", "/api/order/0")
+
+def main(wanted: dict[str, Any]) -> dict[str, int]:
+    """Return the number of statements by call; connections are warm, as they are in a running portal."""
+    from django.db import connection
+
+    counter, uuid = Counter(wanted["headers"]), wanted["uuid"]
+    with connection.execute_wrapper(counter.record):
+        counter.call("GET", "/api/order/0")
         found = {
-            "product page": count("GET", f"/api/product/stock/{uuid}/0"),
-            "order list": count("GET", "/api/order/0"),
-            "order details": count("GET", f"/api/details/{wanted['code']}"),
-            "dashboard": count("POST", "/api/dashboard", {"uuid": uuid}),
-            "price list file": count("GET", f"/api/excel/product-setting/{uuid}?format=xlsx"),
+            "product page": counter.statements("GET", f"/api/product/stock/{uuid}/0"),
+            "order list": counter.statements("GET", "/api/order/0"),
+            "order details": counter.statements("GET", f"/api/details/{wanted['code']}"),
+            "dashboard": counter.statements("POST", "/api/dashboard", {"uuid": uuid}),
+            "price list file": counter.statements("GET", f"/api/excel/product-setting/{uuid}?format=xlsx"),
         }
         for size in (10, 40):
-            found[f"order of {size} lines"] = order(size)
+            found[f"order of {size} lines"] = counter.order(wanted, size)
     return found
 
 

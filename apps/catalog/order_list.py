@@ -96,11 +96,16 @@ def _columns(first: Sequence[Row]) -> tuple[dict[str, int], Sequence[Row]]:
         columns = find_columns(row.cells, HEADINGS)
         if SKU in columns and QTY in columns:
             return columns, first[place + 1 :]
+    return _columns_without_headings(first), first
+
+
+def _columns_without_headings(first: Sequence[Row]) -> dict[str, int]:
+    """Return the first column that holds anything as the SKUs, and the first of counts behind it as the quantities."""
     width = max(len(row.cells) for row in first)
     skus = next((index for index in range(width) if any(cell_at(row.cells, index) for row in first)), width)
     for index in range(skus + 1, width):
         if all(_is_count(cell_at(row.cells, index)) for row in first):
-            return {SKU: skus, QTY: index}, first
+            return {SKU: skus, QTY: index}
     raise SpreadsheetRefused(NO_COLUMNS)
 
 

@@ -46,6 +46,17 @@ class _Line:
     faults: list[str] = field(default_factory=list)
     several: bool = False  # products become this SKU without their leading zeros
 
+    def add(self, line: ListLine) -> None:
+        """Add a row to those of its SKU."""
+        if self.product and line.sku != self.product["sku"]:
+            self.sku = line.sku  # named as the row that has lost its zeros, if one of them has
+        self.rows.append(line.row)
+        self.count = min(self.count + line.count, MAX_COUNT)
+        if line.price is not None:
+            self.prices.add(usd(line.price))
+        if line.fault:
+            self.faults.append(line.fault)
+
 
 def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
     """Return the list as it would be ordered: a line for each SKU, its product, and its problems with their fixes."""
@@ -61,14 +72,7 @@ def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> li
         key = product["sku"] if product else line.sku or f"\n{line.row}"
         one = found.setdefault(key, _Line(sku=line.sku, several=len(behind) > 1))
         one.product = product
-        # Named as the row that has lost its zeros, if one of them has.
-        one.sku = line.sku if product and line.sku != product["sku"] else one.sku
-        one.rows.append(line.row)
-        one.count = min(one.count + line.count, MAX_COUNT)
-        if line.price is not None:
-            one.prices.add(usd(line.price))
-        if line.fault:
-            one.faults.append(line.fault)
+        one.add(line)
     return [_judged(line, buyer=buyer) for line in found.values()]
 
 
@@ -85,11 +89,7 @@ def _judged(line: _Line, *, buyer: Buyer) -> Json:
 def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
     product = line.product
     if product is None:
-        if line.faults and not line.sku:
-            return [_problem(UNKNOWN_SKU, line.faults[0])]
-        if line.several:
-            return [_problem(UNKNOWN_SKU, "Several SKUs end like this; the zeros in front of it are missing.")]
-        return [_problem(UNKNOWN_SKU, "This SKU is not in your price list." if line.sku else "This row has no SKU.")]
+        return [_problem(UNKNOWN_SKU, _why_unknown(line))]
     problems = []
     if line.sku != product["sku"]:
         text = f"The zeros in front of this SKU are missing: {product['sku']} is in your price list."
@@ -98,15 +98,30 @@ def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
         return [*problems, _problem(BAD_QUANTITY, line.faults[0])]
     problems += _quantity_problems(line.count, product, stock_free=buyer.stock_free)
     if len(line.rows) > 1:
-        rows = f"{', '.join(map(str, line.rows[:-1]))} and {line.rows[-1]}" if len(line.rows) < 5 else None
-        text = f"Rows {rows} have this SKU" if rows else f"{len(line.rows)} rows have this SKU"
-        problems.append(_problem(TWICE, f"{text}; added up they make {line.count:,}.", _fix("Keep the sum")))
+        text = f"{_rows_of(line)}; added up they make {line.count:,}."
+        problems.append(_problem(TWICE, text, _fix("Keep the sum")))
     price = usd(str(product["usd_supply"]))
-    if line.prices - {price}:
-        listed = " or ".join(f"${other:,.2f}" for other in sorted(line.prices - {price})[:2])
+    if others := sorted(line.prices - {price}):
+        listed = " or ".join(f"${other:,.2f}" for other in others[:2])
         text = f"The price is ${price:,.2f} now; your list has {listed}."
         problems.append(_problem(PRICE_CHANGED, text, _fix(f"Accept ${price:,.2f}")))
     return problems
+
+
+def _why_unknown(line: _Line) -> str:
+    """Return why no product is found for a line."""
+    if line.faults and not line.sku:
+        return line.faults[0]
+    if line.several:
+        return "Several SKUs end like this; the zeros in front of it are missing."
+    return "This SKU is not in your price list." if line.sku else "This row has no SKU."
+
+
+def _rows_of(line: _Line) -> str:
+    """Return which rows have a line's SKU, or how many if they are more than four."""
+    if len(line.rows) > 4:
+        return f"{len(line.rows)} rows have this SKU"
+    return f"Rows {', '.join(map(str, line.rows[:-1]))} and {line.rows[-1]} have this SKU"
 
 
 def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[Json]:
@@ -119,14 +134,13 @@ def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[J
     fewer = [_fix(f"Change to {below:,}", count=below)] if below else []
     more = [_fix(f"Change to {above:,}", count=above)] if above else []
     available = f"Only {qty:,} {'piece is' if qty == 1 else 'pieces are'} available"
+    below_moq = f"{available}, fewer than the MOQ of {moq:,}."
     if is_short(available=qty, count=count, stock_free=stock_free):
-        return [_problem(SHORT, f"{available}." if below else f"{available}, fewer than the MOQ of {moq:,}.", *fewer)]
+        return [_problem(SHORT, f"{available}." if below else below_moq, *fewer)]
     try:
         check_quantity(count=count, moq=moq, step=step)
     except BelowMoq:
-        if not more:
-            return [_problem(SHORT, f"{available}, fewer than the MOQ of {moq:,}.")]
-        return [_problem(BELOW_MOQ, f"The MOQ is {moq:,}.", *more)]
+        return [_problem(BELOW_MOQ, f"The MOQ is {moq:,}.", *more)] if more else [_problem(SHORT, below_moq)]
     except NotMultipleOfMoq:
         return [_problem(NOT_MULTIPLE, f"Only multiples of {step:,} can be ordered.", *more, *fewer)]
     return []

@@ -1,6 +1,7 @@
 """Loads the demo: accounts, catalogue, notices, pictures and three months of orders (readings, Demo data)."""
 
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 from django.contrib.auth.models import Group
 from django.core.files.base import ContentFile
@@ -82,18 +83,18 @@ def _load_accounts(now: datetime) -> None:
     addresses = {demo.name: demo.address for demo in COMPANIES}
     approver = None
     for account in sorted(ACCOUNTS, key=lambda account: account.group != "Approvers"):
+        fields: dict[str, Any] = {"is_staff": True, "is_superuser": account.superuser}
+        if account.company:
+            address = addresses[account.company].columns(places, prefix="ship_")
+            fields = {"company": companies[account.company], "stock_free": account.stock_free, **address}
+            if account.approved:
+                fields |= {"decided_at": now, "decided_by": approver}
         user = User.objects.create_user(
             account.email,
             account.password,
             manager=account.manager,
-            company=companies.get(account.company),
-            stock_free=account.stock_free,
-            is_staff=not account.company,
-            is_superuser=account.superuser,
             approval=User.Approval.APPROVED if account.approved else User.Approval.PENDING,
-            decided_at=now if account.company and account.approved else None,
-            decided_by=approver if account.company and account.approved else None,
-            **(addresses[account.company].columns(places, prefix="ship_") if account.company else {}),
+            **fields,
         )
         if account.group:
             user.groups.add(Group.objects.get_or_create(name=account.group)[0])

@@ -108,14 +108,8 @@ def restore(folder: Path) -> Manifest:
     manifest = read_manifest(folder)
     if manifest.vendor != connection.vendor:
         raise BackupError(f"The backup is of {manifest.vendor}, the database here is {connection.vendor}.")
-    if manifest.vendor == "sqlite":
-        Path(connection.settings_dict["NAME"]).parent.mkdir(parents=True, exist_ok=True)
     _check_whole(folder, manifest)
-    if connection.introspection.table_names():
-        raise BackupError("The database is not empty: a backup is restored into a new one.")
-    for file in manifest.files:
-        if storages[file.storage].exists(file.name):
-            raise BackupError(f"The storage is not empty: it holds {file.name}.")
+    _check_empty(manifest)
     for file in manifest.files:
         with (folder / FILES / file.storage / file.name).open("rb") as content:
             storages[file.storage].save(file.name, File(content))
@@ -124,14 +118,30 @@ def restore(folder: Path) -> Manifest:
         _run("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(dump))
     else:
         _sqlite_restore(dump)
+    _check_counts(manifest)
+    call_command("migrate", interactive=False, verbosity=0)
+    SweepRun.objects.update_or_create(name=MAILS, defaults={"is_held": True})
+    return manifest
+
+
+def _check_empty(manifest: Manifest) -> None:
+    """Raise BackupError unless the database, and the storages where the backup's files go, are empty."""
+    if manifest.vendor == "sqlite":
+        Path(connection.settings_dict["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+    if connection.introspection.table_names():
+        raise BackupError("The database is not empty: a backup is restored into a new one.")
+    for file in manifest.files:
+        if storages[file.storage].exists(file.name):
+            raise BackupError(f"The storage is not empty: it holds {file.name}.")
+
+
+def _check_counts(manifest: Manifest) -> None:
+    """Raise BackupError unless each table holds as many rows as the backup counted."""
     with connection.cursor() as cursor:
         counts = _counts(_reader(cursor))
     differing = {table for table, count in manifest.counts.items() if counts.get(table) != count}
     if differing:
         raise BackupError(f"These tables do not hold what the backup counted: {', '.join(sorted(differing))}.")
-    call_command("migrate", interactive=False, verbosity=0)
-    SweepRun.objects.update_or_create(name=MAILS, defaults={"is_held": True})
-    return manifest
 
 
 def release_mails() -> None:

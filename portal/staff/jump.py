@@ -1,6 +1,6 @@
 """The jump box: an exact code goes straight to its page, anything else lists a few hits of each kind."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -13,6 +13,7 @@ from apps.orders.models import Order
 from apps.payments.models import Payment
 
 HITS = 8
+Hit = tuple[Any, str, str]  # the object's id, its title, and what stands beside it
 
 
 def exact_page(*, user: User, term: str) -> str | None:
@@ -37,39 +38,56 @@ def exact_page(*, user: User, term: str) -> str | None:
 
 def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:
     """Yield, for each kind that the user may view, its name and at most eight hits that begin with the term."""
-    if user.has_perm("orders.view_order"):
-        orders = Order.objects.filter(invoice_code__startswith=term.upper()).select_related("company")[:HITS]
-        yield _kind("Orders", "orders_order", [(order.pk, order.invoice_code, order.company.name) for order in orders])
-    if user.has_perm("payments.view_payment"):
-        wires = Payment.objects.filter(method="T/T", order__isnull=False, depositor__istartswith=term)
-        wires = wires.select_related("company").order_by("-id")[:HITS]
-        rows = [(wire.order_id, wire.depositor, f"{wire.invoice_code}, {wire.company.name}") for wire in wires]
-        yield _kind("Depositors", "orders_order", rows)
-    if user.has_perm("accounts.change_user"):
-        waiting = Registration.objects.filter(is_staff=False, approval=User.Approval.PENDING).alias(
-            low=Lower("company__name")
-        )
-        waiting = waiting.filter(Q(email__startswith=normalize_email(term)) | Q(low__startswith=term.lower()))
-        waiting = waiting.select_related("company").order_by("registered_at", "id")[:HITS]
-        rows = [(one.pk, str(one.company), f"{one.manager}, {one.email}") for one in waiting]
-        yield _kind("Registrations", "accounts_registration", rows)
-    if user.has_perm("accounts.view_company"):
-        companies = Company.objects.annotate(low=Lower("name")).filter(low__startswith=term.lower())
-        companies = companies.select_related("country")[:HITS]
-        rows = [(company.pk, company.name, str(company.country or "")) for company in companies]
-        yield _kind("Companies", "accounts_company", rows)
-    if user.has_perm("accounts.view_user"):
-        users = User.objects.filter(email__startswith=normalize_email(term)).select_related("company")[:HITS]
-        yield _kind("Users", "accounts_user", [(one.pk, one.email, f"{one.manager}, {one.company}") for one in users])
-    if user.has_perm("catalog.view_product"):
-        products = Product.objects.filter(search_text__contains=term.lower()).select_related("brand")[:HITS]
-        rows = [(product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products]
-        yield _kind("Products", "catalog_product", rows)
+    for name, permission, model, find in KINDS:
+        if user.has_perm(permission):
+            links = [
+                {"url": reverse(f"admin:{model}_change", args=[pk]), "title": title, "context": context}
+                for pk, title, context in find(term)
+            ]
+            yield {"name": name, "rows": links}
 
 
-def _kind(name: str, model: str, rows: list[tuple[Any, str, str]]) -> dict[str, Any]:
-    links = [
-        {"url": reverse(f"admin:{model}_change", args=[pk]), "title": title, "context": context}
-        for pk, title, context in rows
-    ]
-    return {"name": name, "rows": links}
+def _orders(term: str) -> list[Hit]:
+    orders = Order.objects.filter(invoice_code__startswith=term.upper()).select_related("company")[:HITS]
+    return [(order.pk, order.invoice_code, order.company.name) for order in orders]
+
+
+def _depositors(term: str) -> list[Hit]:
+    wires = Payment.objects.filter(method="T/T", order__isnull=False, depositor__istartswith=term)
+    wires = wires.select_related("company").order_by("-id")[:HITS]
+    return [(wire.order_id, wire.depositor, f"{wire.invoice_code}, {wire.company.name}") for wire in wires]
+
+
+def _registrations(term: str) -> list[Hit]:
+    waiting = Registration.objects.filter(is_staff=False, approval=User.Approval.PENDING)
+    waiting = waiting.alias(low=Lower("company__name"))
+    waiting = waiting.filter(Q(email__startswith=normalize_email(term)) | Q(low__startswith=term.lower()))
+    waiting = waiting.select_related("company").order_by("registered_at", "id")[:HITS]
+    return [(one.pk, str(one.company), f"{one.manager}, {one.email}") for one in waiting]
+
+
+def _companies(term: str) -> list[Hit]:
+    companies = Company.objects.annotate(low=Lower("name")).filter(low__startswith=term.lower())
+    companies = companies.select_related("country")[:HITS]
+    return [(company.pk, company.name, str(company.country or "")) for company in companies]
+
+
+def _users(term: str) -> list[Hit]:
+    users = User.objects.filter(email__startswith=normalize_email(term)).select_related("company")[:HITS]
+    return [(one.pk, one.email, f"{one.manager}, {one.company}") for one in users]
+
+
+def _products(term: str) -> list[Hit]:
+    products = Product.objects.filter(search_text__contains=term.lower()).select_related("brand")[:HITS]
+    return [(product.pk, product.eng_name, f"{product.sku}, {product.brand}") for product in products]
+
+
+# What is looked for: its name, who may view it, the model whose page opens, and how it is found.
+KINDS: tuple[tuple[str, str, str, Callable[[str], list[Hit]]], ...] = (
+    ("Orders", "orders.view_order", "orders_order", _orders),
+    ("Depositors", "payments.view_payment", "orders_order", _depositors),
+    ("Registrations", "accounts.change_user", "accounts_registration", _registrations),
+    ("Companies", "accounts.view_company", "accounts_company", _companies),
+    ("Users", "accounts.view_user", "accounts_user", _users),
+    ("Products", "catalog.view_product", "catalog_product", _products),
+)

@@ -96,6 +96,10 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
 )
 
 
+# Lists whose single pages belong to another line.
+LISTS_ALONE = {entry.pages_of for _, entries in MENU for entry in entries if entry.pages_of}
+
+
 def sections(*, request: HttpRequest, work: Work) -> list[dict[str, Any]]:
     """Return the sidebar of a request's user, in the shape of admin's own list of apps."""
     user = staff_of(request)
@@ -105,33 +109,39 @@ def sections(*, request: HttpRequest, work: Work) -> list[dict[str, Any]]:
             _line(entry, work, request) for entry in entries if not entry.permission or user.has_perm(entry.permission)
         ]
         if models:
-            exact = any(model["current"] and "?" in model["admin_url"] for model in models)
-            for model in models:
-                model["current"] = model["current"] and (not exact or "?" in model["admin_url"])
+            _keep_the_exact(models)
             found.append({"name": name, "app_label": name.lower(), "app_url": reverse("admin:index"), "models": models})
     return found
 
 
-def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
+def _keep_the_exact(models: list[dict[str, Any]]) -> None:
+    """Where a line with a query is the current one, no other line of its section is."""
+    exact = any(model["current"] and "?" in model["admin_url"] for model in models)
+    for model in models:
+        model["current"] = model["current"] and (not exact or "?" in model["admin_url"])
+
+
+def _is_current(entry: Entry, request: HttpRequest) -> bool:
+    """Return whether a page belongs to a line of the sidebar."""
     url = entry.url()
-    waiting = entry.waiting(work) if entry.waiting else Waiting()
-    if entry.route == "index":
-        current = request.path == url
-    elif entry.query:
-        current = request.get_full_path() == url
-    elif entry.pages_of:
+    if entry.query:
+        return request.get_full_path() == url
+    if entry.pages_of:
         pages = reverse(f"admin:{entry.pages_of}")
-        current = request.path.startswith(pages) and request.path != pages
-    elif any(other.pages_of == entry.route for _, entries in MENU for other in entries):
-        current = request.path == url
-    else:
-        current = request.path.startswith(url)
+        return request.path.startswith(pages) and request.path != pages
+    if entry.route == "index" or entry.route in LISTS_ALONE:
+        return request.path == url
+    return request.path.startswith(url)
+
+
+def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
+    waiting = entry.waiting(work) if entry.waiting else Waiting()
     failed = entry.name == "Mail" and waiting.count
     return {
         "name": entry.name,
         "object_name": entry.name.replace(" ", ""),
-        "admin_url": url,
+        "admin_url": entry.url(),
         "count": "" if failed else waiting.count or "",
         "late": f"{waiting.count} failed" if failed else (f"{waiting.late} late" if waiting.late else ""),
-        "current": current,
+        "current": _is_current(entry, request),
     }

@@ -128,15 +128,19 @@ class _Writer:
                 self._touch(next(row for row in rows if row.sku == sku))
             if self.touched:
                 continue
-            products = [self._new_product(row) for row in rows]
-            Product.objects.bulk_create(products)
-            stock.add_stock_rows(products)
-            counted = {p.pk: row.new[ON_HAND] for p, row in zip(products, rows, strict=True) if row.new.get(ON_HAND)}
-            self._recount(counted, stock.lock_shelves(product_ids=list(counted)))
-            for product, row in zip(products, rows, strict=True):
-                row.product = product
-            ImportRow.objects.bulk_update(rows, ["product"], batch_size=CHUNK)
-            self._log(rows, ADDITION)
+            self._add(rows)
+
+    def _add(self, rows: list[ImportRow]) -> None:
+        """Add the products of some rows, with what lies on the shelf, and write their history."""
+        products = [self._new_product(row) for row in rows]
+        Product.objects.bulk_create(products)
+        stock.add_stock_rows(products)
+        for product, row in zip(products, rows, strict=True):
+            row.product = product
+        counted = {row.product_id or 0: row.new[ON_HAND] for row in rows if row.new.get(ON_HAND)}
+        self._recount(counted, stock.lock_shelves(product_ids=list(counted)))
+        ImportRow.objects.bulk_update(rows, ["product"], batch_size=CHUNK)
+        self._log(rows, ADDITION)
 
     def _new_product(self, row: ImportRow) -> Product:
         product = Product(sku=row.sku)
@@ -151,19 +155,21 @@ class _Writer:
             written, fields = [], set()
             for row in rows:
                 product = products.get(row.product_id or 0)
-                before, after = self._before(row), self._after(row)
-                current = values_of(product) if product else {}
-                names = after.keys() - {ON_HAND}
-                if product is None or any(current[name] != before[name] for name in before if name != ON_HAND):
+                if product is None or self._is_touched(row, product):
                     self._touch(row)
-                elif names:
-                    self._set(product, {name: after[name] for name in names})
+                elif names := self._after(row).keys() - {ON_HAND}:
+                    self._set(product, {name: self._after(row)[name] for name in names})
                     written.append(product)
                     fields |= names
             if self.touched:
                 continue
             self._save(written, fields)
             self._log(rows, CHANGE)
+
+    def _is_touched(self, row: ImportRow, product: Product) -> bool:
+        """Return whether a product is not any more as it was when the row was read, or written."""
+        current = values_of(product)
+        return any(current[name] != value for name, value in self._before(row).items() if name != ON_HAND)
 
     def _locked_products(self, rows: list[ImportRow]) -> dict[int, Product]:
         locked = Product.objects.select_for_update(of=("self",), no_key=True).order_by("pk")

@@ -207,7 +207,16 @@ def unpacked_bytes(value: Any, *, at_most: int) -> int:
         raise RefusedError("packed twice")
     if not names or names[0] not in ("/FlateDecode", "/Fl"):
         return 0
-    unpacking, data, total = zlib.decompressobj(), value._data, 0
+    return inflated_bytes(value._data, at_most=at_most)
+
+
+def inflated_bytes(data: bytes, *, at_most: int) -> int:
+    """Return how many bytes deflated data makes.
+
+    Raises:
+        RefusedError: more than `at_most`.
+    """
+    unpacking, total = zlib.decompressobj(), 0
     try:
         while data and not unpacking.eof:
             total += len(unpacking.decompress(data, UNPACK_STEP))

@@ -13,6 +13,7 @@ GROUPS = re.compile(r"[\s'’ \u202f]")
 CURRENCIES = re.compile(r"(?:^|(?<=[\s\d(]))([A-Za-z]{3})(?=$|[\s\d)(+-])")
 SIGNS = {"$": "USD", "€": "EUR", "₩": "KRW", "¥": "JPY", "£": "GBP"}
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,6})?")
+DOUBTFUL = re.compile(r"[+-]?(0[.,]\d{3}|\d+\.\d{3})")  # a thousand, or three decimals?
 GUARDED = re.compile(r"'[=+\-@\t\r]")
 MAX_SHOWN = 30
 
@@ -108,10 +109,11 @@ def number_of(cell: Cell) -> Decimal | None:
         return None
     bare = bare_number(text)
     mark = decimal_mark(bare)
+    if not mark and DOUBTFUL.fullmatch(bare):
+        raise CellFault(f"“{text[:MAX_SHOWN]}” is not a number that can be read in one way")
     plain = "".join("." if char == mark else "" if char in MARKS else char for char in bare)
-    doubtful = not mark and re.fullmatch(r"[+-]?(0[.,]\d{3}|\d+\.\d{3})", bare)
-    if isinstance(cell, date) or doubtful or not NUMBER.fullmatch(plain) or not is_grouped(bare, mark):
-        raise CellFault(f"“{text[:MAX_SHOWN]}” is not a number" + (" that can be read in one way" if doubtful else ""))
+    if isinstance(cell, date) or not NUMBER.fullmatch(plain) or not is_grouped(bare, mark):
+        raise CellFault(f"“{text[:MAX_SHOWN]}” is not a number")
     return Decimal(plain)
 
 

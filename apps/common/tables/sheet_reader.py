@@ -62,12 +62,16 @@ def write_rows() -> None:
     for number, row in enumerate(sheet.iter_rows(), 1):
         if number > MAX_NUMBER:
             raise RefusedError("rows")
-        cells = [value_of(cell) for cell in row[:MAX_COLUMNS]]
-        while cells and cells[-1] is None:
-            cells.pop()
-        if cells:
-            sys.stdout.write(json.dumps([number, cells], ensure_ascii=True) + "\n")
+        write_row(number, [value_of(cell) for cell in row[:MAX_COLUMNS]])
     sys.stdout.flush()
+
+
+def write_row(number: int, cells: list[Any]) -> None:
+    """Write a row without the empty cells at its end, if anything stays."""
+    while cells and cells[-1] is None:
+        cells.pop()
+    if cells:
+        sys.stdout.write(json.dumps([number, cells], ensure_ascii=True) + "\n")
 
 
 def value_of(cell: Any) -> Any:
@@ -79,19 +83,34 @@ def value_of(cell: Any) -> Any:
         return {"x": "a formula instead of a value"}
     if cell.data_type == "e":
         return {"x": f"the error {str(value)[:20]}"}
-    if isinstance(value, bool):
-        return str(value).upper()
-    if isinstance(value, str):
-        if len(value) > MAX_TEXT:
-            raise RefusedError("text")
-        return value if value.strip() else None
-    if isinstance(value, int):
-        return value
-    if isinstance(value, float):
-        return {"n": repr(value)} if value - value == 0 else {"x": "not a number"}
-    if isinstance(value, datetime):
-        return {"d": value.date().isoformat()}
-    return {"d": value.isoformat()} if isinstance(value, date) else str(value)
+    return text_of(value) if isinstance(value, str) else number_or_date(value)
+
+
+def text_of(value: str) -> str | None:
+    """Return a text; None where it is blank.
+
+    Raises:
+        RefusedError: longer than a cell can hold.
+    """
+    if len(value) > MAX_TEXT:
+        raise RefusedError("text")
+    return value if value.strip() else None
+
+
+def number_or_date(value: Any) -> Any:
+    """Return a value that is no text, as JSON holds it."""
+    match value:
+        case bool():
+            return str(value).upper()
+        case int():
+            return value
+        case float():
+            return {"n": repr(value)} if value - value == 0 else {"x": "not a number"}
+        case datetime():
+            return {"d": value.date().isoformat()}
+        case date():
+            return {"d": value.isoformat()}
+    return str(value)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, TypeVar
 
@@ -134,22 +135,18 @@ def find_table(
     Raises:
         SpreadsheetRefused: no row has all the `required` headings, or one has the same heading of those twice.
     """
-    best: tuple[Row, dict[Name, int]] | None = None
-    looked_at = []
-    for row in rows:
+    looked_at: list[tuple[Row, dict[Name, int]]] = []
+    for row in islice(rows, HEADINGS_WITHIN):
         columns = find_columns(row.cells, wanted)
-        looked_at.append(row)
         if all(name in columns for name in required):
             _check_once(row, columns, wanted, names)
             return Table(columns, rows, row)
-        if best is None or len(columns) > len(best[1]):
-            best = (row, columns)
-        if len(looked_at) == HEADINGS_WITHIN:
-            break
-    if best is None:
+        looked_at.append((row, columns))
+    if not looked_at:
         raise SpreadsheetRefused("The file holds no rows.")
-    missing = ", ".join(f"“{names[name]}”" for name in required if name not in best[1])
-    where = f" (row {best[0].number} looks like them)" if best[1] else ""
+    row, columns = max(looked_at, key=lambda one: len(one[1]))
+    missing = ", ".join(f"“{names[name]}”" for name in required if name not in columns)
+    where = f" (row {row.number} looks like them)" if columns else ""
     raise SpreadsheetRefused(f"No row of headings with {missing} was found{where}.")
 
 
