@@ -1,17 +1,25 @@
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
 const portal = process.env.PORTAL_URL ?? "http://127.0.0.1:8000";
 
-export default defineConfig(({ command }) => ({
+/** The scripts of the admin's pages; templates load them with {% staff_assets "name" %}. */
+const staffPages = readdirSync(new URL("staff/pages", import.meta.url))
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  .map((name) => `staff/pages/${name}`);
+
+// Two builds into one folder: with the admin's entries beside it, main.tsx could not hold what all screens share.
+export default defineConfig(({ command, mode }) => ({
   // The page shell (templates/spa.html) reads the manifest and serves the files from here.
   base: command === "build" ? "/static/app/" : "/",
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
   build: {
     outDir: "dist",
-    manifest: true,
+    emptyOutDir: mode !== "staff",
+    manifest: mode === "staff" ? ".vite/staff.json" : true,
     target: "es2022",
     // Browsers that know light-dark(): otherwise every token would be rewritten and doubled.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
@@ -19,7 +27,7 @@ export default defineConfig(({ command }) => ({
     // The policy of the page allows no data: addresses.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: "src/app/main.tsx",
+      input: mode === "staff" ? staffPages : "src/app/main.tsx",
       // Texts of the contract go where they are used; else all of them would be in the first load.
       optimization: { inlineConst: { mode: "all" } },
     },
@@ -32,7 +40,7 @@ export default defineConfig(({ command }) => ({
   },
   test: {
     environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["src/**/*.test.{ts,tsx}", "staff/**/*.test.ts"],
     setupFiles: ["src/test/setup.ts"],
     css: { modules: { classNameStrategy: "non-scoped" } },
     restoreMocks: true,

@@ -16,7 +16,16 @@ FRONTEND = ROOT / "frontend"
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 NODE_AT_LEAST = (20, 19)
-BUILD_SOURCES = ("src", "public", "contract", "index.html", "vite.config.ts", "tsconfig.json", "package-lock.json")
+BUILD_SOURCES = (
+    "src",
+    "staff",
+    "public",
+    "contract",
+    "index.html",
+    "vite.config.ts",
+    "tsconfig.json",
+    "package-lock.json",
+)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -14,7 +14,8 @@ from apps.common.errors import SOMETHING_WENT_WRONG, Invalid, NotFound
 from apps.common.http.api import server_error
 from apps.common.http.renderers import json_response
 from portal.web.accent import stylesheet, stylesheet_version
-from portal.web.spa import NotBuilt, page
+from portal.web.build import NOT_BUILT, NotBuilt
+from portal.web.spa import page
 
 YEAR, MONTH = 31_536_000, 2_592_000
 # Pages whose address holds something that must not travel to another site.
@@ -23,7 +24,6 @@ DOCS_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-NOT_BUILT = "The screens are not built yet. Start the portal with `make run`, or run `npm run build` in frontend/.\n"
 
 
 @require_safe
@@ -32,7 +32,7 @@ def shell(request: HttpRequest) -> HttpResponse:
     try:
         built = page()
     except NotBuilt:
-        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
+        return HttpResponse(f"{NOT_BUILT}\n", status=503, content_type="text/plain; charset=utf-8")
     unchanged = request.headers.get("If-None-Match") == built.etag
     response = HttpResponseNotModified() if unchanged else HttpResponse(built.html)
     response["ETag"] = built.etag

@@ -170,6 +170,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
             page("<int:pk>/confirm/", self.confirm, name="confirm"),
             page("<int:pk>/products/", self.products, name="products"),
             page("<int:pk>/packing/", self.packing, name="packing"),
+            page("<int:pk>/packing/check/", self.packing_check, name="packing_check"),
             page("<int:pk>/packing/sheet.xlsx", self.packing_file, name="packing_file"),
             page("<int:pk>/invoice/", self.invoice, name="invoice"),
             page("<int:pk>/packing/list.pdf", self.packing_list, name="packing_list"),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
 
@@ -41,6 +41,14 @@ class PackingPages(OrderPages):
         if not sheet.fill(request.POST):
             return self._sheet(request, sheet)
         return self._save(request, sheet)
+
+    def packing_check(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Answer what is wrong with the rows that are typed, and their sums; nothing is kept."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        sheet = PackingSheet(self.order_of(pk))
+        sheet.fill(request.POST)
+        return JsonResponse(sheet.check().answer())
 
     def packing_file(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Send the sheet as a workbook: what is packed, or everything that is to be packed, to be filled in."""

@@ -159,8 +159,9 @@ def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list
     if len(rows) > MAX_CONTENTS:
         return [], [Fault(MAX_CONTENTS, "sku", f"At most {MAX_CONTENTS:,} rows.")]
     drafts: list[_Draft] = []
+    firsts = set(first_rows(rows))
     for place, row in enumerate(rows):
-        if not drafts or _begins(row, drafts[-1].head):
+        if place in firsts:
             drafts.append(_Draft(row))
             boxes.append(_read_head(row, place, faults))
         else:
@@ -177,6 +178,15 @@ def read_boxes(rows: Sequence[Cells], products: Mapping[str, int]) -> tuple[list
         for box, draft in zip(boxes, drafts, strict=True)
     ]
     return whole, sorted(faults, key=lambda fault: fault.row)
+
+
+def first_rows(rows: Sequence[Cells]) -> list[int]:
+    """Return the places of the rows that begin a box."""
+    firsts: list[int] = []
+    for place, row in enumerate(rows):
+        if not firsts or _begins(row, rows[firsts[-1]]):
+            firsts.append(place)
+    return firsts
 
 
 def _begins(row: Cells, head: Cells) -> bool:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -16,6 +15,7 @@ from apps.orders.admin.packing_cells import (
     HEADINGS,
     TITLES,
     Cells,
+    Fault,
     Sheet,
     read_boxes,
     rows_of_boxes,
@@ -24,6 +24,7 @@ from apps.orders.admin.packing_cells import (
     skus_of,
     text_of_rows,
 )
+from apps.orders.admin.packing_check import PackingCheck
 from apps.orders.models import Order
 from apps.orders.packing_rules import Box, LineToPack
 from apps.orders.rules import kilograms
@@ -50,22 +51,6 @@ class PackingForm(forms.Form):
 LABELS = {"remarks": "Remarks", "notify": "Notify party", "terms": "Terms", "build_date": "Build date"}
 
 
-@dataclass(frozen=True)
-class ComparedLine:
-    """A product on the right of the sheet: pieces confirmed, packed, and what differs."""
-
-    sku: str
-    name: str
-    confirmed: int
-    packed: int
-    weight_g: int
-
-    @property
-    def difference(self) -> int:
-        """Return packed less confirmed."""
-        return self.packed - self.confirmed
-
-
 class PackingSheet:
     """What the page shows and what a service is given."""
 
@@ -75,7 +60,7 @@ class PackingSheet:
         self.stored: list[Box] = boxes_of(order_id=order.pk)
         self.products = {line.sku: line.product_id for line in self.lines}
         self.faults: list[tuple[str, str]] = []
-        self.cell_faults: dict[str, str] = {}
+        self.cell_faults: list[Fault] = []
         self.is_sent = False
         self._know({item.product_id for box in self.stored for item in box.contents}, set())
         self.rows: list[Cells] = rows_of_boxes(self.stored, self.skus) if self.stored else rows_to_fill(self.lines)
@@ -117,7 +102,7 @@ class PackingSheet:
         self.rows = (sheet or sheet_of_text(str(data.get("rows", ""))[:MAX_TEXT])).rows
         self._know(set(), skus_of(self.rows))
         self.boxes, faults = read_boxes(self.rows, self.products)
-        self.cell_faults = {f"{fault.row}-{fault.column}": fault.text for fault in faults}
+        self.cell_faults = faults
         self.faults = [
             (f"id_{name}", f"{LABELS.get(name, 'The sheet')}: {text}")
             for name, texts in self.form.errors.items()
@@ -144,15 +129,10 @@ class PackingSheet:
         texts = [(places.get(name, ""), text) for name, texts in (error.errors or {}).items() for text in texts]
         self.faults += texts[:SHOWN_FAULTS]
 
-    def compared(self) -> list[ComparedLine]:
-        """Return packed against confirmed, product by product; last what is not in the order."""
-        packed = rules.packed_pieces(self.boxes)
-        rows = [
-            ComparedLine(line.sku, line.name, line.pieces, packed.pop(line.product_id, 0), line.weight_g)
-            for line in self.lines
-        ]
-        skus = self.skus
-        return rows + [ComparedLine(skus[id_], "not in this order", 0, pieces, 0) for id_, pieces in packed.items()]
+    def check(self) -> PackingCheck:
+        """Return what is told of the sheet as it is filled in."""
+        is_right = bool(self.form["weight_is_right"].value())
+        return PackingCheck(self.rows, self.boxes, self.cell_faults, self.lines, self.products, is_right)
 
     def conflicts(self) -> list[dict[str, Any]]:
         """Return where what is kept and what was sent differ, with both values."""
@@ -172,40 +152,21 @@ class PackingSheet:
 
     def context(self) -> dict[str, Any]:
         """Return what the page shows."""
-        compared = self.compared()
-        packed, measured = rules.packed_pieces(self.boxes), rules.measured_g(self.boxes)
-        products = rules.products_g(packed=packed, lines=self.lines)
-        all_weighed = all(box.weight_g for box in self.boxes)
-        percent = rules.percent_above(measured=measured, products=products) if all_weighed else None
-        faults = rules.completion_faults(boxes=self.boxes, lines=self.lines, skus=self.skus)
+        check = self.check()
+        answer = check.answer()
         return {
             "form": self.form,
             "rows_text": text_of_rows(self.rows),
-            "rows": self._shown_rows(),
+            "rows": [{**row, "name": shown["name"]} for row, shown in zip(self.rows, answer["rows"], strict=True)],
             "faults": self.faults,
-            "cell_faults": json.dumps(self.cell_faults, ensure_ascii=False),
+            "check": answer,
             "headings": json.dumps(HEADINGS),
             "titles": TITLES,
             "terms": TERMS,
-            "compared": compared,
-            "confirmed": sum(line.confirmed for line in compared),
-            "packed": packed.total(),
-            "difference": packed.total() - sum(line.confirmed for line in compared),
-            "box_count": rules.count_boxes(self.boxes),
-            "measured": f"{kilograms(measured):.1f}",
-            "products_weight": f"{kilograms(products):.1f}",
-            "missing": [] if self.cell_faults else faults,
             "usual": rules.USUAL_PERCENT,
-            "weight_text": rules.weight_text(percent) if percent is not None else "",
-            "is_unusual": rules.is_unusual(percent),
             "is_sent": self.is_sent,
             "is_new": not self.stored and not self.is_sent,
         }
-
-    def _shown_rows(self) -> list[dict[str, Any]]:
-        """Return the rows with their products' names, to be read only."""
-        names = {line.sku: line.name for line in self.lines}
-        return [{**row, "name": names.get(row["sku"], "")} for row in self.rows]
 
 
 def _figures(boxes: list[Box]) -> dict[str, str]:

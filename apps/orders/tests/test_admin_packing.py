@@ -59,11 +59,11 @@ class TestSheet:
     def test_a_new_sheet_holds_everything_that_is_confirmed(self, sales, order):
         page = sales.get(address(order))
         assert page.context["rows_text"] == "1\t1\t\t\t\t\tA-1\t20\n\t\t\t\t\t\tB-2\t40\n"
-        assert [(line.sku, line.confirmed, line.packed) for line in page.context["compared"]] == [
+        assert [(line["sku"], line["confirmed"], line["packed"]) for line in page.context["check"]["compared"]] == [
             ("A-1", 20, 20),
             ("B-2", 40, 40),
         ]
-        assert page.context["missing"] == ["Box 1 has no weight."]
+        assert page.context["check"]["missing"] == ["Box 1 has no weight."]
 
     def test_a_new_sheet_has_the_terms_of_the_companys_last_order(self, sales, order):
         pack(order)
@@ -96,7 +96,7 @@ class TestSheet:
         rows = ROWS.replace("5.2", "9.2")
         page = sales.post(address(order), body(order, rows, complete="1"))
         assert "63 % above the products' 7.2 kg" in shown_messages(page)[0]
-        assert page.context["is_unusual"]
+        assert page.context["check"]["is_unusual"]
         sales.post(address(order), body(order, rows, complete="1", weight_is_right="on"))
         assert state(order) == 2
         assert "said to be right as it is" in OrderEvent.objects.filter(order=order, kind="packing").latest("id").note
@@ -119,7 +119,7 @@ class TestSheet:
     def test_what_cannot_be_read_is_marked_and_nothing_is_dropped(self, sales, order, rows, cell, text):
         page = sales.post(address(order), body(order, rows))
         assert page.status_code == 200
-        assert f'"{cell}": "{text}"' in page.context["cell_faults"]
+        assert page.context["check"]["cells"] == {cell: text}
         assert page.context["rows_text"].split() == rows.split()
         assert f'href="#r{cell}"' in page.text
         assert state(order) == 0
@@ -186,6 +186,69 @@ class TestSheet:
                 sales.get(address(each))
             used.append(len(counted))
         assert used[0] == used[1]
+
+
+class TestCheck:
+    """What the sheet's script is told while somebody types."""
+
+    def told(self, sales: Client, order: Order, rows: str, **fields: str) -> Any:
+        return sales.post(address(order, "packing_check"), {"rows": rows, **fields}).json()
+
+    def test_sums_names_and_box_numbers_of_the_rows_as_they_are(self, sales, order):
+        told = self.told(sales, order, ROWS.replace("2\t1\t5.2", "2\t3\t5.2"))
+        assert [(row["box"], row["differs"]) for row in told["rows"]] == [("1", False), ("2–4", True)]
+        assert told["totals"] == {
+            "boxes": "4 boxes",
+            "packed": "140",
+            "confirmed": "60",
+            "difference": "+80",
+            "measured": "18.2 kg",
+            "products": "16.8 kg",
+            "percent": "8 % above",
+        }
+        assert told["compared"][1] | {"name": ""} == {
+            "sku": "B-2",
+            "name": "",
+            "confirmed": 40,
+            "packed": 120,
+            "sign": "+80",
+        }
+        assert (told["told"], told["may_complete"]) == ("80 pieces of B-2 too many.", False)
+
+    def test_faults_stand_at_their_cells_and_before_what_is_missing(self, sales, order):
+        told = self.told(sales, order, ROWS.replace("5.2", "heavy").replace("b-2", "nobody"))
+        assert told["cells"] == {"1-kg": "“heavy” is not a number.", "1-sku": "There is no product NOBODY."}
+        assert told["missing"] == [
+            "2 cells cannot be read.",
+            "40 pieces of B-2 are not packed.",
+            "Box 2 has no weight.",
+            "Box 2 is empty.",
+        ]
+        assert [(row["name"] == "not in this order", row["differs"]) for row in told["rows"]] == [
+            (False, False),
+            (True, True),
+        ]
+
+    def test_a_sheet_that_agrees_may_be_completed(self, sales, order):
+        told = self.told(sales, order, ROWS)
+        assert (told["missing"], told["told"], told["may_complete"]) == ([], "Every piece is packed.", True)
+        assert told["totals"]["difference"] == "✓"
+
+    def test_an_unusual_weight_waits_for_its_tick(self, sales, order):
+        rows = ROWS.replace("5.2", "9.2")
+        told = self.told(sales, order, rows)
+        assert (told["is_unusual"], told["may_complete"]) == (True, False)
+        assert told["told"] == "Say whether the weight is right as it is."
+        assert self.told(sales, order, rows, weight_is_right="on")["may_complete"]
+
+    def test_nothing_is_kept(self, sales, order):
+        self.told(sales, order, ROWS)
+        assert (state(order), packed(order), LogEntry.objects.count()) == (0, [], 0)
+
+    def test_it_is_asked_by_post_and_by_those_who_may_pack(self, sales, order):
+        assert sales.get(address(order, "packing_check")).status_code == 405
+        approver = staff_client("Approvers", manager="Jun Lim")
+        assert approver.post(address(order, "packing_check"), {"rows": ROWS}).status_code == 403
 
 
 class TestFile:

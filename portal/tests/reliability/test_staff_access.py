@@ -106,6 +106,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "orders/order/<int:pk>/confirm/": (SALES, 302, 302),
     "orders/order/<int:pk>/products/": (SALES, 404, 404),
     "orders/order/<int:pk>/packing/": (SALES, 302, 302),
+    "orders/order/<int:pk>/packing/check/": (SALES, 405, 200),
     "orders/order/<int:pk>/packing/sheet.xlsx": (SALES, 200, 200),
     "orders/order/<int:pk>/packing/list.pdf": (SALES, 404, 404),
     "orders/order/<int:pk>/invoice/": (SALES, 200, 200),

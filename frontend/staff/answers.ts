@@ -1,0 +1,29 @@
+/** Questions to the server, beside the page: an answer, or null where there is none. */
+
+/** Return the JSON of an address; null for a refusal, a lost session and a server that does not answer in time. */
+export async function ask<T>(address: string, init: RequestInit = {}): Promise<T | null> {
+  try {
+    const answer = await fetch(address, {
+      headers: { Accept: "application/json" },
+      signal: AbortSignal.timeout(10_000),
+      ...init,
+    });
+    return answer.ok && !answer.redirected ? ((await answer.json()) as T) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Return the JSON that a POST of fields is answered with, as `ask` does. */
+export function post<T>(
+  address: string,
+  fields: Record<string, string>,
+  form: HTMLFormElement,
+): Promise<T | null> {
+  const token = new FormData(form).get("csrfmiddlewaretoken");
+  return ask<T>(address, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { Accept: "application/json", "X-CSRFToken": String(token) },
+  });
+}

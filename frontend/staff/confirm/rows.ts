@@ -1,0 +1,72 @@
+/** The lines of the confirmation sheet: what stands in them, and what is marked. */
+import { type Cents, times } from "@/domain/money";
+import { find } from "../elements";
+import { amount, readCents, readPieces } from "../figures";
+import type { AddedLine, OrderedLine } from "./totals";
+
+const ZERO = 0 as Cents;
+
+export const countOf = (row: Element) => find<HTMLInputElement>("input.count", row);
+const reasonOf = (row: Element) => find<HTMLSelectElement>("select", row);
+export const orderedOf = (row: HTMLElement) => Number(row.dataset.ordered);
+
+/** Return cents of what a field holds; nothing is none. */
+export function centsOf(text: string | undefined): Cents {
+  return readCents(text ?? "") ?? ZERO;
+}
+
+/** Return what can be confirmed of a line: all that is ordered for a buyer who is not held to the stock. */
+export function allThereIs(row: HTMLElement, isStockFree: boolean): number {
+  const available = Math.max(0, Number(row.dataset.available));
+  return isStockFree ? orderedOf(row) : Math.min(orderedOf(row), available);
+}
+
+/** Confirm a number of pieces of a line; fewer than ordered have the reason "short" unless they have another. */
+export function confirmPieces(row: HTMLElement, pieces: number) {
+  countOf(row).value = String(pieces);
+  if (pieces < orderedOf(row)) reasonOf(row).value ||= "short";
+  followReason(row);
+}
+
+/** Set the reason "short" where a part is confirmed, and take it back where all is. */
+export function followReason(row: HTMLElement) {
+  const reason = reasonOf(row);
+  const confirmed = readPieces(countOf(row).value);
+  const isPart = confirmed > 0 && confirmed < orderedOf(row);
+  if (isPart && !reason.value) reason.value = "short";
+  if (confirmed >= orderedOf(row) && reason.value === "short") reason.value = "";
+}
+
+/** Read an ordered line, mark what is wrong with it and show its sum. */
+export function readOrdered(row: HTMLElement, isStockFree: boolean): OrderedLine {
+  const price = centsOf(row.dataset.price);
+  const ordered = orderedOf(row);
+  const confirmed = readPieces(countOf(row).value);
+  const isShort = !isStockFree && confirmed > Number(row.dataset.available);
+  mark(countOf(row), confirmed > ordered || isShort);
+  const needsReason = confirmed === 0 && !reasonOf(row).value;
+  mark(reasonOf(row), needsReason);
+  find("[data-asked]", row).hidden = !needsReason;
+  row.classList.toggle("part", confirmed > 0 && confirmed < ordered);
+  row.classList.toggle("zero", confirmed === 0);
+  find("[data-sum]", row).textContent = amount(times(price, confirmed));
+  return { ordered, confirmed, price, weight: Number(row.dataset.weight) };
+}
+
+/** Read an added line and show its sum; only a substitute has a price. */
+export function readAdded(row: HTMLElement): AddedLine {
+  const pieces = readPieces(countOf(row).value);
+  const isFree = reasonOf(row).value !== "substitute";
+  const field = find<HTMLInputElement>("input.price", row);
+  field.disabled = isFree;
+  const price = isFree ? ZERO : centsOf(field.value);
+  const isGiven = Boolean(find<HTMLInputElement>("input.sku", row).value && pieces);
+  row.classList.toggle("added", isGiven);
+  find("[data-sum]", row).textContent = isGiven ? amount(times(price, pieces)) : "";
+  return { pieces, price, weight: Number(row.dataset.weight), isGiven };
+}
+
+function mark(field: HTMLElement, isWrong: boolean) {
+  field.parentElement?.classList.toggle("fault", isWrong);
+  field.setAttribute("aria-invalid", String(isWrong));
+}

@@ -1,0 +1,53 @@
+/** Elements that a page's template is known to have. */
+
+/** Return the first element of a selector. It throws where the template and the script do not agree. */
+export function find<E extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): E {
+  const found = within.querySelector<E>(selector);
+  if (!found) throw new Error(`The page has no ${selector}`);
+  return found;
+}
+
+/** Return all elements of a selector. */
+export function findAll<E extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): E[] {
+  return [...within.querySelectorAll<E>(selector)];
+}
+
+/** Set a text where it differs: a live region speaks only of what has changed. */
+export function setText(place: Element, text: string) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/** Set the text of every place that shows a total. */
+export function showTotal(name: string, text: string) {
+  for (const place of findAll(`:not(form)[data-total="${name}"]`)) setText(place, text);
+}
+
+/** Return a function that runs `action` once it has not been called for a while. */
+export function later(action: () => void, milliseconds: number): () => void {
+  let waiting = 0;
+  return () => {
+    window.clearTimeout(waiting);
+    waiting = window.setTimeout(action, milliseconds);
+  };
+}
+
+/** Ask before the page is left while `isChanged`: nothing typed is lost. */
+export function askBeforeLeaving(isChanged: () => boolean) {
+  window.addEventListener("beforeunload", (event) => {
+    if (isChanged()) event.preventDefault();
+  });
+}
+
+/** An option of a list of suggestions. */
+export function suggestion(value: string, label: string): HTMLOptionElement {
+  const option = document.createElement("option");
+  option.value = value;
+  option.label = label;
+  return option;
+}

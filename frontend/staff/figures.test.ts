@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { amount, kilograms, readCents, readPieces } from "./figures";
+
+describe("figures", () => {
+  it.each([
+    ["12", 1200],
+    ["1,234.5", 123_450],
+    ["0.07", 7],
+    [".5", 50],
+    ["19.99", 1999],
+    ["-3.10", -310],
+    ["", null],
+    ["-", null],
+    ["1.005", null],
+    ["1e3", null],
+    ["twelve", null],
+  ])("reads %s as cents", (text, cents) => {
+    expect(readCents(text)).toBe(cents);
+  });
+
+  it.each([
+    [0, "0.00"],
+    [7, "0.07"],
+    [123_456_789, "1,234,567.89"],
+    [-310, "− 3.10"],
+  ])("writes %d cents", (cents, text) => {
+    expect(amount(cents)).toBe(text);
+  });
+
+  it("reads what it writes, for every cent of a thousand dollars", () => {
+    for (let cents = 0; cents < 100_000; cents += 7) {
+      expect(readCents(amount(cents))).toBe(cents);
+    }
+  });
+
+  it.each([
+    [0, "0.0 kg"],
+    [1, "0.1 kg"],
+    [7_750, "7.8 kg"],
+    [12_000, "12.0 kg"],
+  ])("rounds %d grams up to a tenth", (grams, text) => {
+    expect(kilograms(grams)).toBe(text);
+  });
+
+  it("counts whole pieces and none below zero", () => {
+    expect(["12", "2.9", "-4", "", "x"].map(readPieces)).toEqual([12, 2, 0, 0, 0]);
+  });
+});

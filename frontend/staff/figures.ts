@@ -1,0 +1,30 @@
+/** Figures as staff read and type them: money in integer cents, pieces, weights in whole grams. */
+import type { Cents } from "@/domain/money";
+import { count } from "@/domain/units";
+
+/** Cents of an amount as it is typed or shown, `1,234.5`; null for anything else, more than two decimals included. */
+export function readCents(text: string): Cents | null {
+  const match = /^(-?)(\d*)(?:\.(\d{0,2}))?$/.exec(text.replaceAll(",", "").trim());
+  const [, minus, whole = "", part = ""] = match ?? [];
+  if (!whole && !part) return null;
+  const size = Number(whole) * 100 + Number(part.padEnd(2, "0"));
+  return (minus ? -size : size) as Cents;
+}
+
+/** `1,234.50`, below zero `− 1,234.50`: the currency stands in the column's head. */
+export function amount(cents: number): string {
+  const size = Math.abs(cents);
+  const part = size % 100;
+  return `${cents < 0 ? "− " : ""}${count((size - part) / 100)}.${String(part).padStart(2, "0")}`;
+}
+
+/** Whole pieces that are typed into a cell; 0 for what is none. */
+export function readPieces(text: string): number {
+  return Math.max(0, Math.trunc(Number(text) || 0));
+}
+
+/** `12.4 kg` of whole grams, rounded up to a tenth as the server does. */
+export function kilograms(grams: number): string {
+  const tenths = Math.ceil(grams / 100);
+  return `${(tenths - (tenths % 10)) / 10}.${tenths % 10} kg`;
+}

@@ -1,0 +1,90 @@
+/** New attachments: several at once, by the chooser or by drop; the chooser's own list is what is sent. */
+import { find, findAll } from "../elements";
+
+const KB = 1024;
+const MAX_MB = 20;
+
+/** `12 bytes`, `1.5 KB`, `2.0 MB`. */
+export function size(bytes: number): string {
+  if (bytes < KB) return `${bytes} bytes`;
+  return bytes < KB ** 2 ? `${(bytes / KB).toFixed(1)} KB` : `${(bytes / KB ** 2).toFixed(1)} MB`;
+}
+
+/** Take files by the chooser and by drop; `touched` is told of each change. */
+export function startFiles(form: HTMLFormElement, touched: () => void) {
+  const chooser = find<HTMLInputElement>("#id_added");
+  const list = find(".attached", form);
+  const shown = find("[data-files]");
+  const fault = find("[data-file-error]", form);
+  let chosen: File[] = [];
+
+  const keep = (files: File[]) => {
+    const transfer = new DataTransfer();
+    for (const file of files) transfer.items.add(file);
+    chooser.files = transfer.files;
+    chosen = files;
+    for (const old of [...findAll("[data-new]", list), ...findAll("[data-new]", shown)])
+      old.remove();
+    for (const file of files) {
+      const remove = () => {
+        keep(chosen.filter((other) => other !== file));
+        chooser.focus();
+      };
+      list.append(attachedRow(file, remove));
+      shown.append(item(part("span", "", file.name), ` ${size(file.size)}`));
+    }
+  };
+  const add = (files: File[]) => {
+    const large = files.filter((file) => file.size > MAX_MB * KB ** 2);
+    fault.hidden = !large.length;
+    fault.textContent = large.map(({ name }) => `${name} is larger than ${MAX_MB} MB.`).join(" ");
+    const isNew = (file: File) =>
+      !large.includes(file) &&
+      !chosen.some((other) => other.name === file.name && other.size === file.size);
+    keep([...chosen, ...files.filter(isNew)]);
+    touched();
+  };
+
+  chooser.addEventListener("change", () => add([...(chooser.files ?? [])]));
+  find("[data-drop]", form).hidden = false;
+  takeDrops(find("#attachments"), add);
+  list.addEventListener("change", (event) => {
+    const tick = event.target as HTMLInputElement;
+    if (tick.name === "remove") find(`[data-file="${tick.value}"]`, shown).hidden = tick.checked;
+  });
+}
+
+function takeDrops(area: HTMLElement, add: (files: File[]) => void) {
+  const carriesFiles = (event: DragEvent) => Boolean(event.dataTransfer?.types.includes("Files"));
+  for (const name of ["dragover", "drop"] as const) {
+    document.addEventListener(name, (event) => {
+      if (carriesFiles(event)) event.preventDefault(); // a file dropped beside the place does not replace the page
+    });
+  }
+  area.addEventListener("dragover", (event) => area.classList.toggle("over", carriesFiles(event)));
+  area.addEventListener("dragleave", () => area.classList.remove("over"));
+  area.addEventListener("drop", (event) => {
+    area.classList.remove("over");
+    if (carriesFiles(event)) add([...(event.dataTransfer?.files ?? [])]);
+  });
+}
+
+function attachedRow(file: File, remove: () => void): HTMLElement {
+  const button = part("button", "link-button", "Remove");
+  button.type = "button";
+  button.setAttribute("aria-label", `Remove ${file.name}`);
+  button.addEventListener("click", remove);
+  const name = part("span", "name", file.name);
+  return item(part("span", "new", "+"), name, part("span", "size", size(file.size)), button);
+}
+
+function item(...parts: (Node | string)[]): HTMLElement {
+  const row = document.createElement("li");
+  row.dataset.new = "";
+  row.append(...parts);
+  return row;
+}
+
+function part<K extends "span" | "button">(tag: K, className: string, text: string) {
+  return Object.assign(document.createElement(tag), { className, textContent: text });
+}

@@ -1,0 +1,54 @@
+/** The dialog of a link in the text. */
+import { find } from "../elements";
+import type { Editor } from "./kit";
+
+/** A whole address of what was typed: `shop.test` is https, `a@b.test` is mailto; empty for anything else. */
+export function wholeAddress(text: string): string {
+  const typed = text.trim();
+  if (/^(https?:\/\/|mailto:)\S+$/i.test(typed)) return typed;
+  if (/^[^\s@:]+@[^\s@]+\.[^\s@]+$/.test(typed)) return `mailto:${typed}`;
+  return /^[^\s:@]+\.[^\s:@]+$/.test(typed) ? `https://${typed}` : "";
+}
+
+/** Return what opens the dialog for the link at the cursor. */
+export function startLinkDialog(editor: Editor): () => void {
+  const dialog = find<HTMLDialogElement>("#link-dialog");
+  const address = find<HTMLInputElement>("#link-address");
+  const fault = find("#link-error");
+  find("form", dialog).addEventListener("submit", (event) => {
+    const button = (event as SubmitEvent).submitter as HTMLButtonElement | null;
+    if (button?.value === "remove") {
+      editor.chain().focus().extendMarkRange("link").unsetLink().run();
+      return;
+    }
+    const href = wholeAddress(address.value);
+    if (href) {
+      setLink(editor, href, address.value.trim());
+      return;
+    }
+    event.preventDefault();
+    fault.hidden = false;
+    address.focus();
+  });
+  find("[data-cancel]", dialog).addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => editor.commands.focus());
+  return () => {
+    const { href } = editor.getAttributes("link");
+    address.value = href ?? "";
+    fault.hidden = true;
+    find("[value=remove]", dialog).hidden = !href;
+    dialog.showModal();
+    address.select();
+  };
+}
+
+/** Link what is selected; where nothing is, write what was typed as a link. */
+function setLink(editor: Editor, href: string, typed: string) {
+  const chain = editor.chain().focus().extendMarkRange("link");
+  if (editor.state.selection.empty && !editor.isActive("link")) {
+    const marks = [{ type: "link", attrs: { href } }];
+    chain.insertContent({ type: "text", text: typed, marks }).run();
+  } else {
+    chain.setLink({ href }).run();
+  }
+}

@@ -1,0 +1,181 @@
+/** What the server says of the sheet while it is filled in: sums, names, faults at cells, what is missing. */
+import { post } from "../answers";
+import { find, findAll, later, setText, showTotal } from "../elements";
+import { BOX } from "./cells";
+import { begins, columnOf, contents, filledRows, gridRows, input, NAMES, value } from "./grid";
+
+/** The answer, as apps/orders/admin/packing_check.py gives it. */
+export interface Check {
+  rows: RowCheck[];
+  /** What is wrong with a cell, by `row-column`. */
+  cells: Record<string, string>;
+  totals: Record<string, string>;
+  compared: { sku: string; name: string; confirmed: number; packed: number; sign: string }[];
+  missing: string[];
+  is_unusual: boolean;
+  may_complete: boolean;
+  told: string;
+}
+interface RowCheck {
+  box: string;
+  name: string;
+  differs: boolean;
+}
+
+const PAUSE = 250;
+const SLOW = 1500;
+const AGAIN = 5000;
+const SLOW_TEXT = "Checking what you typed…";
+const NO_ANSWER =
+  "The server does not answer, so the sheet is not checked. What you typed is kept in this tab.";
+
+let shown: Check | null = null;
+/** The row that has the cursor: an empty cell in it is no fault yet. */
+let typedIn: Element | null = null;
+
+/** Ask the server about the sheet; where it does not answer, say so and ask again. */
+async function check(form: HTMLFormElement) {
+  const asked = fields();
+  const isAsked = () => JSON.stringify(asked) === JSON.stringify(fields());
+  const slow = setTimeout(() => tell(SLOW_TEXT), SLOW);
+  const answer = await post<Check>(form.dataset.check ?? "", asked, form);
+  clearTimeout(slow);
+  if (!isAsked()) return; // typed on: the next question is under way
+  if (answer) {
+    showCheck(answer);
+    return;
+  }
+  tell(NO_ANSWER);
+  setComplete(false);
+  setTimeout(() => {
+    if (isAsked()) check(form);
+  }, AGAIN);
+}
+
+function fields(): Record<string, string> {
+  const tick = find<HTMLInputElement>("#id_weight_is_right");
+  return { rows: contents(), ...(tick.checked && { weight_is_right: "on" }) };
+}
+
+/** Return what asks the server after a short pause. */
+export function startCheck(form: HTMLFormElement): () => void {
+  document.addEventListener("focusin", (event) => {
+    const entered = (event.target as Element).closest("#grid-rows tr");
+    if (entered === typedIn) return;
+    typedIn = entered;
+    if (shown) showRowChecks(shown);
+  });
+  return later(() => check(form), PAUSE);
+}
+
+/** Show what the server said of the rows as they are. */
+export function showCheck(answer: Check) {
+  shown = answer;
+  showRowChecks(answer);
+  showCompared(answer.compared);
+  for (const [name, text] of Object.entries(answer.totals)) showTotal(name, text);
+  const [first = "", ...more] = answer.missing;
+  find("#missing").hidden = !first;
+  if (first) showTotal("missing", first);
+  showTotal("more", more.length ? ` And ${more.length} more.` : "");
+  find("#weight").hidden = !answer.is_unusual;
+  setComplete(answer.may_complete);
+  tell(answer.told);
+}
+
+function setComplete(isReady: boolean) {
+  const complete = find<HTMLButtonElement>("#complete");
+  complete.disabled = !isReady;
+  complete.classList.toggle("primary", isReady);
+  find("#save").classList.toggle("primary", !isReady);
+}
+
+const speak = later(() => setText(find("#told"), find("#why").textContent ?? ""), 1000);
+
+function tell(text: string) {
+  setText(find("#why"), text);
+  speak();
+}
+
+function showRowChecks({ rows, cells }: Check) {
+  const places = new Map(filledRows().map((row, place) => [row, place]));
+  let box = "";
+  for (const [at, row] of gridRows().entries()) {
+    const place = places.get(row) ?? -1; // empty rows are not sent
+    const told = rows[place] ?? { box: "", name: "", differs: false };
+    if (begins(row)) box = told.box;
+    showRow(row, at, box, told, (column) => cells[`${place}-${column}`] ?? "");
+  }
+}
+
+function showRow(
+  row: HTMLTableRowElement,
+  at: number,
+  box: string,
+  { name, differs }: RowCheck,
+  faultOf: (column: string) => string,
+) {
+  nameFields(row, at, box, name);
+  const faults: string[] = [];
+  for (const field of findAll<HTMLInputElement>("input", row)) {
+    const column = columnOf(field);
+    const fault = row === typedIn && !field.value.trim() ? "" : faultOf(column);
+    mark(field, fault);
+    if (fault) faults.push(`${NAMES[column]}: ${fault}`);
+  }
+  explain(find(".name", row), name, faults);
+  row.classList.toggle("differs", differs);
+}
+
+function nameFields(row: HTMLTableRowElement, at: number, box: string, name: string) {
+  const sku = value(row, "sku").toUpperCase();
+  if (begins(row)) {
+    setText(find("th", row), `No. ${box}`);
+    for (const column of BOX) label(input(row, column), `${NAMES[column]}, box ${box}`);
+  }
+  label(input(row, "sku"), `SKU, box ${box}, row ${at + 1}`);
+  label(input(row, "pieces"), `Pieces, ${name || sku || `row ${at + 1}`}`);
+  label(find(".remove", row), `Remove row ${at + 1}${sku ? `, ${sku}` : ""}`);
+}
+
+function label(field: Element | null, text: string) {
+  if (field?.getAttribute("aria-label") !== text) field?.setAttribute("aria-label", text);
+}
+
+function mark(field: HTMLInputElement, text: string) {
+  if (field.title === text) return;
+  field.title = text;
+  field.parentElement?.classList.toggle("fault", Boolean(text));
+  if (text) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
+}
+
+/** The cells are narrow: what is wrong with them stands below the product's name. */
+function explain(td: HTMLElement, name: string, faults: string[]) {
+  const text = [name, ...faults].join("\n");
+  if (td.dataset.shown === text) return;
+  td.dataset.shown = text;
+  const lines = faults.map((fault) =>
+    Object.assign(document.createElement("span"), { className: "field-error", textContent: fault }),
+  );
+  td.replaceChildren(name, ...lines);
+}
+
+function showCompared(lines: Check["compared"]) {
+  const rows = lines.map(({ sku, name, confirmed, packed, sign }) => {
+    const row = document.createElement("tr");
+    row.classList.toggle("differs", confirmed !== packed);
+    const head = document.createElement("th");
+    Object.assign(head, { scope: "row", title: name, textContent: sku });
+    row.append(head);
+    for (const [className, text] of [
+      ["num", confirmed],
+      ["num strong", packed],
+      ["num sign", sign],
+    ]) {
+      Object.assign(row.insertCell(), { className, textContent: text });
+    }
+    return row;
+  });
+  find("#compared-rows tbody").replaceChildren(...rows);
+}

@@ -1,0 +1,137 @@
+/** Editing the grid: keys, buttons, rows that come and go. */
+import { find } from "../elements";
+import { BOX, type Column, SIZES } from "./cells";
+import {
+  appendRow,
+  begins,
+  columnOf,
+  gridRows,
+  input,
+  makeRow,
+  setBegins,
+  setValue,
+  value,
+} from "./grid";
+
+type Command = "next" | "previous" | "box" | "sizes";
+
+/** Follow keys and buttons; `altered` is told of each change. */
+export function startEditing(altered: () => void) {
+  const body = find<HTMLTableSectionElement>("#grid-rows tbody");
+  const add = (isBox: boolean) => {
+    const row = appendRow({ count: "1" }, isBox);
+    altered();
+    input(row, isBox ? "kg" : "sku")?.focus();
+  };
+  const commands: Record<Command, (row: Element, column: Column, key: string) => void> = {
+    next: (row, column, key) => {
+      const next = neighbour(row, column, "next");
+      if (next) next.focus();
+      else if (key === "Enter" && !isBoxColumn(column)) add(false);
+    },
+    previous: (row, column) => neighbour(row, column, "previous")?.focus(),
+    box: (row) => {
+      toggleBox(row, () => add(true));
+      altered();
+    },
+    sizes: (row) => {
+      copySizes(row);
+      altered();
+    },
+  };
+  body.addEventListener("keydown", (event) => {
+    const field = event.target as HTMLElement;
+    const row = field.closest("tr");
+    if (!row || !field.matches("input") || isChord(event)) return;
+    const command = commandOf(event.key, columnOf(field));
+    if (!command) return;
+    event.preventDefault();
+    commands[command](row, columnOf(field), event.key);
+  });
+  body.addEventListener("focusin", (event) => {
+    const field = event.target as HTMLInputElement;
+    if (field.matches("input")) field.select();
+  });
+  body.addEventListener("click", (event) => {
+    const button = event.target as Element;
+    const row = button.closest("tr");
+    if (!row || !button.matches(".remove")) return;
+    const next = remove(row);
+    altered();
+    next?.querySelector<HTMLElement>(".remove")?.focus();
+  });
+  body.addEventListener("input", altered);
+  find("#add-box").addEventListener("click", () => add(true));
+  find("#add-content").addEventListener("click", () => add(false));
+  find("#weigh-again").addEventListener("click", (event) => {
+    event.preventDefault();
+    find("input.kg", body).focus();
+  });
+}
+
+function isChord(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+}
+
+function isBoxColumn(column: Column): boolean {
+  return BOX.some((name) => name === column);
+}
+
+/** Return what a key means; in a SKU letters are letters and arrows walk the suggestions. */
+function commandOf(key: string, column: Column): Command | null {
+  if (key === "Enter") return "next";
+  if (column === "sku") return null;
+  const commands = { ArrowDown: "next", ArrowUp: "previous", b: "box", d: "sizes" } as const;
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  return name in commands ? commands[name as keyof typeof commands] : null;
+}
+
+/** Return the field of the same column in the nearest row that has it. */
+function neighbour(row: Element, column: Column, way: "next" | "previous"): HTMLElement | null {
+  const beside = (at: Element) =>
+    way === "next" ? at.nextElementSibling : at.previousElementSibling;
+  let at = beside(row);
+  while (at && !input(at, column)) at = beside(at);
+  return at && input(at, column);
+}
+
+/** Begin a box at a row; at one that begins a box without figures take it back, else add a box. */
+function toggleBox(row: Element, add: () => void) {
+  const isFresh = !(["kg", ...SIZES] as const).some((column) => value(row, column));
+  if (!begins(row)) {
+    setBegins(row, true);
+    input(row, "kg")?.focus();
+  } else if (isFresh && row.previousElementSibling) {
+    setBegins(row, false);
+    input(row, "pieces")?.focus();
+  } else {
+    add();
+  }
+}
+
+function copySizes(row: Element) {
+  const boxes = gridRows().filter(begins);
+  const own = boxes.findLastIndex((box) => isAtOrBefore(box, row));
+  const [above, box] = [boxes[own - 1], boxes[own]];
+  if (!above || !box) return;
+  for (const column of SIZES) setValue(box, column, value(above, column));
+}
+
+function isAtOrBefore(box: Element, row: Element): boolean {
+  return (
+    box === row || Boolean(box.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING)
+  );
+}
+
+/** Remove a row and return the one to go on at; a box's figures stay while it has further contents. */
+function remove(row: HTMLTableRowElement): Element | null {
+  const next = row.nextElementSibling;
+  if (begins(row) && next && !begins(next)) {
+    for (const column of ["sku", "pieces"] as const) setValue(row, column, value(next, column));
+    next.remove();
+    return row;
+  }
+  if (gridRows().length === 1) row.replaceWith(makeRow({ count: "1" }, true));
+  else row.remove();
+  return next ?? gridRows().at(-1) ?? null;
+}

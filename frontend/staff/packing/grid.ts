@@ -1,0 +1,143 @@
+/** The grid of a packing sheet: a box's fields stand in its first row, what is in it in this row and those below. */
+import { find } from "../elements";
+import { BOX, beginsBox, COLUMNS, type Column, type Values, write } from "./cells";
+
+export const NAMES: Record<Column, string> = {
+  count: "Count",
+  kg: "kg each",
+  length: "Length",
+  width: "Width",
+  height: "Height",
+  sku: "SKU",
+  pieces: "Pieces",
+};
+
+const body = () => find<HTMLTableSectionElement>("#grid-rows tbody");
+
+/** Return the rows of the grid. */
+export function gridRows(): HTMLTableRowElement[] {
+  return [...body().rows];
+}
+
+/** Return the field of a column; null for a box's field in a row that begins none. */
+export function input(row: Element, column: Column): HTMLInputElement | null {
+  return row.querySelector<HTMLInputElement>(`[data-column="${column}"]`);
+}
+
+/** Return what stands in a cell. */
+export function value(row: Element, column: Column): string {
+  return input(row, column)?.value.trim() ?? "";
+}
+
+/** Return whether a row begins a box. */
+export function begins(row: Element): boolean {
+  return row.classList.contains("begins");
+}
+
+/** Return the column of a field. */
+export function columnOf(field: HTMLElement): Column {
+  return field.dataset.column as Column;
+}
+
+/** Return the rows that hold anything: those that are sent. */
+export function filledRows(): HTMLTableRowElement[] {
+  return gridRows().filter((row) => begins(row) || COLUMNS.some((column) => value(row, column)));
+}
+
+/** Return the sheet as a text with tabs, its boxes numbered. */
+export function contents(): string {
+  let number = 0;
+  return write(
+    filledRows().map((row) => {
+      if (begins(row)) number += 1;
+      const label = begins(row) ? String(number) : "";
+      return [label, ...COLUMNS.map((column) => value(row, column))];
+    }),
+  );
+}
+
+/** Show rows of cells, box number first; a sheet without any has one empty box. */
+export function showRows(table: string[][]) {
+  let above: { number: string; values: Values } = { number: "", values: {} };
+  const rows: HTMLTableRowElement[] = [];
+  for (const [number = "", ...cells] of table) {
+    const values: Values = Object.fromEntries(
+      COLUMNS.map((column, at) => [column, cells[at] ?? ""]),
+    );
+    if (!number && !cells.some(Boolean)) continue;
+    const isBox = !rows.length || beginsBox(number, values, above);
+    if (isBox) above = { number, values };
+    rows.push(makeRow(values, isBox));
+  }
+  body().replaceChildren(...(rows.length ? rows : [makeRow({ count: "1" }, true)]));
+}
+
+/** Return a new row, not yet in the grid. */
+export function makeRow(values: Values, isBox: boolean): HTMLTableRowElement {
+  const row = document.createElement("tr");
+  row.classList.toggle("begins", isBox);
+  const name = document.createElement("td");
+  name.className = "name";
+  const last = document.createElement("td");
+  last.innerHTML = '<button type="button" class="remove" aria-label="Remove row">×</button>';
+  row.append(
+    ...(isBox ? boxCells(values) : [noBox()]),
+    cell("sku", values.sku),
+    name,
+    cell("pieces", values.pieces),
+    last,
+  );
+  return row;
+}
+
+/** Begin a box at a row, or end that it begins one. */
+export function setBegins(row: Element, isBox: boolean, values: Values = { count: "1" }) {
+  if (begins(row) === isBox) return;
+  while (!row.firstElementChild?.querySelector(".sku")) row.firstElementChild?.remove();
+  row.classList.toggle("begins", isBox);
+  row.prepend(...(isBox ? boxCells(values) : [noBox()]));
+}
+
+/** Write a cell; a box's figure in a row that begins none begins one. */
+export function setValue(row: Element, column: Column, text: string) {
+  if (!input(row, column)) {
+    if (!text) return;
+    setBegins(row, true, {});
+  }
+  const field = input(row, column);
+  if (field) field.value = text;
+}
+
+/** Add a row at the end and return it. */
+export function appendRow(values: Values, isBox: boolean): HTMLTableRowElement {
+  return body().appendChild(makeRow(values, isBox || !body().rows.length));
+}
+
+function boxCells(values: Values): HTMLElement[] {
+  const label = document.createElement("th");
+  label.scope = "row";
+  return [label, ...BOX.map((column) => cell(column, values[column]))];
+}
+
+function noBox(): HTMLElement {
+  return Object.assign(document.createElement("td"), { colSpan: BOX.length + 1 });
+}
+
+function cell(column: Column, text = ""): HTMLElement {
+  const field = document.createElement("input");
+  field.type = "text";
+  field.dataset.column = column;
+  field.className = column;
+  field.value = text;
+  field.autocomplete = "off";
+  field.setAttribute("aria-label", NAMES[column]);
+  const td = document.createElement("td");
+  if (column === "sku") {
+    field.setAttribute("list", "packing-skus");
+  } else {
+    field.inputMode = column === "count" || column === "pieces" ? "numeric" : "decimal";
+    td.className = "num";
+  }
+  td.append(field);
+  return td;
+}

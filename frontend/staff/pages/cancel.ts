@@ -1,0 +1,22 @@
+/** The cancel page: the red button names the amount and follows the choice; the focus starts on keeping the order. */
+import "./desk.css";
+import { find } from "../elements";
+
+const form = find<HTMLFormElement>("#cancel");
+
+function follow() {
+  const chosen = form.querySelector<HTMLInputElement>("[name=by_terms]:checked");
+  if (!chosen) return;
+  const { credit = "", wallet = "" } = chosen.dataset;
+  find("#cancel-button").textContent = `Cancel the order, credit ${credit}`;
+  find("[data-wallet-after]", form).textContent = wallet;
+  find("[data-letter-credit]", form).textContent = credit;
+}
+
+form.addEventListener("change", follow);
+const words = find<HTMLTextAreaElement>("[name=words]", form);
+words.addEventListener("input", () => {
+  find("[data-letter-words]", form).textContent = words.value;
+});
+follow();
+if (!document.querySelector(".errors, .messagelist")) find("#keep").focus();

@@ -1,0 +1,144 @@
+/** The confirmation sheet: live totals, keys, and input kept while it is not sent. */
+import { addedRows, addLine, addLinesFor, findProducts } from "../confirm/added";
+import {
+  allThereIs,
+  centsOf,
+  confirmPieces,
+  countOf,
+  followReason,
+  orderedOf,
+  readAdded,
+  readOrdered,
+} from "../confirm/rows";
+import { totals } from "../confirm/totals";
+import { askBeforeLeaving, find, findAll, later, showTotal } from "../elements";
+import { amount, kilograms, readPieces } from "../figures";
+
+const sheet = find<HTMLFormElement>("#sheet");
+const lines = findAll<HTMLTableRowElement>("#lines tbody tr");
+const isStockFree = Boolean(sheet.dataset.stockFree);
+const before = { total: centsOf(sheet.dataset.total), received: centsOf(sheet.dataset.received) };
+
+function count() {
+  const fee = centsOf(find<HTMLInputElement>("#id_shipping_fee").value);
+  const ordered = lines.map((row) => readOrdered(row, isStockFree));
+  const sums = totals(ordered, addedRows().map(readAdded), fee, before);
+  showTotal("not_confirmed", amount(sums.notConfirmed));
+  showTotal("real_total", amount(sums.confirmed));
+  showTotal("final", amount(sums.final));
+  showTotal("balance", amount(sums.balance));
+  showTotal("overpaid", amount(Math.max(0, -sums.balance)));
+  find("#too-much").hidden = sums.balance >= 0;
+  showTotal("full", String(sums.inFull));
+  showTotal("part", String(sums.inPart));
+  showTotal("none", String(sums.none));
+  showTotal("extra", String(sums.added));
+  showTotal("back", `${sums.back} pcs`);
+  showTotal("weight", kilograms(sums.weight));
+}
+const countSoon = later(count, 60);
+
+/* Nothing is lost: what was typed stays in this tab until it is sent. */
+const key = sheet.dataset.key ?? "";
+let changed = false;
+
+function fields(): (HTMLInputElement | HTMLSelectElement)[] {
+  return findAll<HTMLInputElement | HTMLSelectElement>("input[name], select[name]", sheet).filter(
+    (field) => field.type !== "hidden",
+  );
+}
+
+function keep() {
+  changed = true;
+  const typed = Object.fromEntries(fields().map((field) => [field.name, field.value]));
+  sessionStorage.setItem(key, JSON.stringify(typed));
+}
+
+function restore() {
+  const kept: Record<string, string> | null = JSON.parse(sessionStorage.getItem(key) ?? "null");
+  if (!kept) return;
+  addLinesFor(Object.keys(kept), sheet);
+  for (const field of fields()) field.value = kept[field.name] ?? field.value;
+  changed = true;
+}
+
+/* Keys */
+function onKey(event: KeyboardEvent) {
+  const field = event.target as HTMLInputElement;
+  if (event.ctrlKey || !field.matches("input.count, input.comment, input.price, input.sku")) return;
+  const step = stepOfKey(event.key, field);
+  if (step) {
+    event.preventDefault();
+    const column = findAll<HTMLInputElement>(`input.${field.className}`, sheet);
+    column[column.indexOf(field) + step]?.focus();
+    return;
+  }
+  const row = field.closest<HTMLElement>("#lines tr");
+  const pieces = row && field.matches(".count") ? piecesOfKey(event.key.toLowerCase(), row) : null;
+  if (!row || pieces === null) return;
+  event.preventDefault();
+  confirmPieces(row, pieces);
+  keep();
+  count();
+  field.select();
+}
+
+/** Return the rows to go by a key; in a SKU the arrows walk the suggestions. */
+function stepOfKey(key: string, field: HTMLInputElement): number {
+  if (key === "Enter") return 1;
+  return field.matches(".sku") ? 0 : ({ ArrowDown: 1, ArrowUp: -1 }[key] ?? 0);
+}
+
+function piecesOfKey(letter: string, row: HTMLElement): number | null {
+  if (letter === "a") return orderedOf(row);
+  return letter === "s" ? allThereIs(row, isStockFree) : null;
+}
+
+sheet.addEventListener("keydown", onKey);
+sheet.addEventListener("focusin", (event) => {
+  const field = event.target as HTMLInputElement;
+  if (field.matches("input.count, input.price, input.fee")) field.select();
+});
+sheet.addEventListener("change", (event) => {
+  const field = event.target as HTMLElement;
+  const row = field.closest<HTMLElement>("#lines tr");
+  if (row && field.matches(".count")) {
+    followReason(row);
+    keep();
+  }
+  count();
+});
+
+const everything = find("#all-as-ordered");
+everything.hidden = false;
+everything.addEventListener("click", () => {
+  for (const row of lines) confirmPieces(row, allThereIs(row, isStockFree));
+  keep();
+  count();
+});
+const add = find("#add-line");
+add.hidden = false;
+add.addEventListener("click", () => {
+  const row = addLine();
+  count();
+  find("input.sku", row).focus();
+});
+
+sheet.addEventListener("input", () => {
+  keep();
+  countSoon();
+});
+sheet.addEventListener("submit", () => {
+  changed = false;
+});
+askBeforeLeaving(() => changed);
+
+restore();
+for (const row of findAll("[data-live]")) row.hidden = false;
+find(".bar [name=count]").hidden = true;
+for (const row of lines) {
+  if (readPieces(countOf(row).value) < orderedOf(row)) followReason(row);
+}
+findProducts(sheet.dataset.products ?? "", count);
+count();
+if (!document.querySelector(".errornote")) sheet.querySelector<HTMLElement>("input.count")?.focus();

@@ -1,0 +1,113 @@
+/** The payment desk: the button carries count and sum, arrows walk the lines, orders are found while typing. */
+import "./desk.css";
+import type { Cents } from "@/domain/money";
+import { sum } from "@/domain/money";
+import { counted } from "@/domain/units";
+import { ask } from "../answers";
+import { find, findAll, suggestion } from "../elements";
+import { amount, readCents } from "../figures";
+
+interface Claims {
+  results: { code: string; text: string }[];
+}
+
+/** The button says how many lines are ticked, and their sum. */
+function startBooking(button: HTMLButtonElement) {
+  const boxes = findAll<HTMLInputElement>("input[name=book]");
+  const show = () => {
+    const ticked = boxes.filter((box) => box.checked);
+    const total = amount(
+      sum(ticked.map((box) => readCents(box.dataset.amount ?? "") ?? (0 as Cents))),
+    );
+    button.textContent = `Book ${counted(ticked.length, "ticked line")}, ${total}`;
+    button.disabled = !ticked.length;
+    return `${ticked.length} ticked, ${total}`;
+  };
+  for (const box of boxes) {
+    box.addEventListener("change", () => {
+      find("[data-ticked]").textContent = show();
+    });
+  }
+  window.addEventListener("pageshow", show);
+  show();
+}
+
+/** Up and down walk the lines of a statement, Enter opens the match of the line. */
+function walkWithKeys(table: HTMLTableElement) {
+  table.addEventListener("keydown", (event) => {
+    const field = event.target as HTMLInputElement;
+    const row = field.closest("tr");
+    const isChord = event.ctrlKey || event.altKey || event.metaKey;
+    if (!row || isChord || field.type === "search") return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by) {
+      event.preventDefault();
+      step(table, row, by);
+    } else if (event.key === "Enter" && field.name === "book") {
+      event.preventDefault();
+      row.querySelector<HTMLAnchorElement>("a.open-match")?.click();
+    }
+  });
+}
+
+function step(table: HTMLTableElement, row: Element, by: number) {
+  const stops = findAll("tbody tr", table)
+    .map((line) => line.querySelector<HTMLElement>("input[name=book], a, input"))
+    .filter((stop) => stop !== null);
+  const here = stops.findIndex((stop) => row.contains(stop));
+  stops[Math.max(0, Math.min(stops.length - 1, here + by))]?.focus();
+}
+
+/** Orders that ask for money, by code, company or amount; what is chosen is sent like what is typed. */
+function suggestClaims(box: HTMLInputElement) {
+  let timer = 0;
+  box.addEventListener("input", (event) => {
+    clearTimeout(timer);
+    const { inputType } = event as InputEvent;
+    if (!inputType || inputType === "insertReplacementText") box.form?.requestSubmit();
+    else timer = window.setTimeout(() => findClaims(box), 150);
+  });
+}
+
+async function findClaims(box: HTMLInputElement) {
+  const term = box.value.trim();
+  const { list } = box;
+  if (!list || term.length < 2) return;
+  if ([...list.options].some((option) => option.value === term)) return;
+  // Without the list the words are sent as they are.
+  const found = await ask<Claims>(`${box.dataset.claims}?q=${encodeURIComponent(term)}`);
+  if (!found || box.value.trim() !== term) return;
+  list.replaceChildren(
+    ...found.results.map(({ code, text }) => suggestion(code, `${code}, ${text}`)),
+  );
+}
+
+/** A split says at once what is missing; the server decides. */
+function startSplit(line: HTMLElement) {
+  const parts = findAll<HTMLInputElement>("input[data-part]");
+  const received = document.querySelector<HTMLInputElement>("[name=received]");
+  const show = () => {
+    const given = parts.filter((part) => part.value.trim()).map((part) => readCents(part.value));
+    const arrived = readCents(line.dataset.arrived ?? (received?.value || "0"));
+    line.textContent = splitText(arrived, given);
+  };
+  for (const field of received ? [...parts, received] : parts)
+    field.addEventListener("input", show);
+  show();
+}
+
+function splitText(arrived: Cents | null, given: (Cents | null)[]): string {
+  const readable = given.filter((part) => part !== null);
+  if (arrived === null || !given.length || readable.length < given.length) return "";
+  const rest = arrived - sum(readable);
+  if (!rest) return "The sum agrees.";
+  return `${amount(Math.abs(rest))} ${rest > 0 ? "left over" : "too much"}`;
+}
+
+const book = document.querySelector<HTMLButtonElement>("[data-book]");
+if (book) startBooking(book);
+const credits = document.querySelector<HTMLTableElement>("table.credits");
+if (credits) walkWithKeys(credits);
+for (const box of findAll<HTMLInputElement>("input[data-claims]")) suggestClaims(box);
+const rest = document.querySelector<HTMLElement>("[data-split-sum]");
+if (rest) startSplit(rest);

@@ -1,0 +1,73 @@
+/** Imports: "Apply" opens when all guards are ticked; the bar of what is under way moves, then the page is shown anew. */
+import "./import.css";
+import { count } from "@/domain/units";
+import { ask } from "../answers";
+import { find, findAll } from "../elements";
+
+interface Progress {
+  state: string;
+  read: number;
+  expected: number | null;
+}
+
+function startGuards(button: HTMLButtonElement, boxes: HTMLInputElement[]) {
+  const isOpen = !button.disabled;
+  const why = find("[data-why]");
+  const ticked = find("[data-ticked]");
+  const show = () => {
+    const missing = boxes.filter((box) => !box.checked).length;
+    button.disabled = !isOpen || missing > 0;
+    ticked.textContent = `${boxes.length - missing} of ${boxes.length} ticked`;
+    if (isOpen) why.textContent = missing ? missingText(missing) : "";
+  };
+  // Ticks outlive the look at a guard's rows.
+  const key = `import-guards:${location.pathname}`;
+  const kept = keptTicks(key);
+  for (const box of boxes) box.checked = kept.includes(box.value);
+  for (const box of boxes) {
+    box.addEventListener("change", () => {
+      const names = boxes.filter((one) => one.checked).map((one) => one.value);
+      sessionStorage.setItem(key, JSON.stringify(names));
+      show();
+    });
+  }
+  button.form?.addEventListener("submit", () => sessionStorage.removeItem(key));
+  window.addEventListener("pageshow", show);
+  show();
+}
+
+function missingText(missing: number): string {
+  return `${missing} ${missing === 1 ? "guard is" : "guards are"} not ticked.`;
+}
+
+function keptTicks(key: string): unknown[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "[]");
+  } catch {
+    sessionStorage.removeItem(key);
+    return [];
+  }
+}
+
+function followProgress(card: HTMLElement) {
+  const { progress: address = "", state } = card.dataset;
+  const bar = card.querySelector("progress");
+  const read = card.querySelector("[data-read]");
+  const look = async () => {
+    const now = await ask<Progress>(address);
+    if (now && now.state !== state) {
+      location.reload();
+      return;
+    }
+    if (now && read) read.textContent = count(now.read);
+    if (now?.expected && bar) bar.value = Math.min(now.read, now.expected);
+    setTimeout(look, 1000);
+  };
+  setTimeout(look, 1000);
+}
+
+const guards = findAll<HTMLInputElement>("input[name=guard]");
+const apply = document.querySelector<HTMLButtonElement>("[data-apply]");
+if (apply && guards.length) startGuards(apply, guards);
+const underWay = document.querySelector<HTMLElement>("[data-progress]");
+if (underWay) followProgress(underWay);

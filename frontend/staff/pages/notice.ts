@@ -1,0 +1,31 @@
+/** The page of a notice: the editor over the plain text field, files by drop, the live reach, the preview. */
+import "./notice.css";
+import { askBeforeLeaving, find } from "../elements";
+import { startAudience } from "../notice/audience";
+import { startEditor } from "../notice/editor";
+import { startFiles } from "../notice/files";
+import { startPreview } from "../notice/preview";
+
+const form = find<HTMLFormElement>("#notice");
+form.classList.add("has-script");
+
+let changed = Boolean(document.querySelector(".errornote"));
+const touched = () => {
+  changed = true;
+};
+form.addEventListener("submit", () => {
+  changed = false;
+});
+form.addEventListener("input", touched);
+askBeforeLeaving(() => changed);
+
+const showPreview = startPreview(form);
+startAudience(form, touched);
+if (document.getElementById("id_added")) startFiles(form, touched);
+if (form.querySelector(".bar")) {
+  await startEditor(form, () => {
+    touched();
+    showPreview();
+  });
+}
+form.dataset.ready = "";

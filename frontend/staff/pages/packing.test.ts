@@ -1,0 +1,197 @@
+import { fireEvent, screen, waitFor } from "@testing-library/dom";
+import userEvent from "@testing-library/user-event";
+import { delay, HttpResponse, http } from "msw";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { server } from "@/test/server";
+import type { Check } from "../packing/check";
+
+const CHECK: Check = {
+  rows: [
+    { box: "1", name: "Night Emulsion", differs: false },
+    { box: "", name: "Day Cream", differs: true },
+  ],
+  cells: {},
+  totals: { boxes: "1 box", packed: "60", difference: "✓", measured: "7.8 kg" },
+  compared: [
+    { sku: "A-1", name: "Night Emulsion", confirmed: 20, packed: 20, sign: "✓" },
+    { sku: "B-2", name: "Day Cream", confirmed: 40, packed: 40, sign: "✓" },
+  ],
+  missing: [],
+  is_unusual: false,
+  may_complete: true,
+  told: "Every piece is packed.",
+};
+const NAMES = ["box", "count", "kg", "length", "width", "height", "sku", "pieces"];
+
+/** What templates/staff/packing.html gives the script, as far as it is used. */
+function page(rows: string) {
+  const headings = Object.fromEntries(NAMES.map((name) => [name, [name]]));
+  return `
+    <form id="packing" data-key="packing-1" data-unsaved="" data-check="/check/" data-headings='${JSON.stringify(headings)}'>
+      <input type="hidden" name="csrfmiddlewaretoken" value="token"><input type="hidden" name="version" value="3">
+      <button type="button" id="paste-open" hidden></button>
+      <span data-total="boxes"></span><span data-total="packed"></span><span data-total="measured"></span>
+      <button type="button" id="add-box" hidden></button><button type="button" id="add-content" hidden></button>
+      <p id="pasted" hidden></p>
+      <div id="plain-rows"><textarea name="rows" id="id_rows">${rows}</textarea></div>
+      <div id="grid-rows" hidden><table><tbody></tbody></table></div>
+      <textarea name="remarks"></textarea><textarea name="notify"></textarea><input name="terms"><input name="build_date">
+      <table id="compared-rows"><tbody></tbody></table>
+      <div id="missing"><b data-total="missing"></b><span data-total="more"></span></div>
+      <div id="weight" hidden><a href="#boxes" id="weigh-again"></a><input type="checkbox" id="id_weight_is_right"></div>
+      <button type="submit" id="save">Save</button><button type="submit" id="complete">Complete</button>
+      <span id="why"></span><span id="told"></span>
+    </form>
+    <script type="application/json" id="packing-check">${JSON.stringify(CHECK)}</script>
+    <dialog id="paste"><textarea id="paste-text"></textarea><button id="paste-replace"></button>
+      <button id="paste-add"></button><button id="paste-cancel"></button></dialog>`;
+}
+
+const ROWS = "1\t1\t7.8\t52\t40\t34\tA-1\t20\n\t\t\t\t\t\tB-2\t40";
+const why = () => document.getElementById("why")?.textContent;
+const complete = () => screen.getByRole("button", { name: "Complete" });
+
+async function start(rows = ROWS) {
+  document.body.innerHTML = page(rows);
+  vi.resetModules();
+  await import("./packing");
+}
+
+function answer(told: Partial<Check>) {
+  const sent: string[] = [];
+  server.use(
+    http.post("/check/", async ({ request }) => {
+      sent.push(new URLSearchParams(await request.text()).get("rows") ?? "");
+      return HttpResponse.json({ ...CHECK, ...told });
+    }),
+  );
+  return sent;
+}
+
+beforeEach(() => {
+  document.body.innerHTML = "";
+});
+
+describe("the packing sheet", () => {
+  it("shows the rows with what the server said of them", async () => {
+    await start();
+    expect(screen.getByLabelText("kg each, box 1")).toHaveValue("7.8");
+    expect(screen.getByLabelText("Pieces, Day Cream")).toHaveValue("40");
+    expect(screen.getByText("No. 1")).toBeInTheDocument();
+    expect(why()).toBe("Every piece is packed.");
+    expect(complete()).toBeEnabled();
+    expect(document.getElementById("plain-rows")).not.toBeVisible();
+  });
+
+  it("sends what is typed and shows the server's sentences", async () => {
+    const sent = answer({
+      cells: { "0-kg": "“heavy” is not a number." },
+      missing: ["1 cell cannot be read.", "Box 1 has no weight."],
+      may_complete: false,
+      told: "1 cell cannot be read.",
+    });
+    await start();
+    const kg = screen.getByLabelText("kg each, box 1");
+    await userEvent.clear(kg);
+    await userEvent.type(kg, "heavy");
+    await waitFor(() => expect(why()).toBe("1 cell cannot be read."));
+    await waitFor(() => expect(sent.at(-1)).toBe(ROWS.replace("7.8", "heavy")));
+    expect(kg).toHaveAttribute("aria-invalid", "true");
+    expect(screen.getByText("kg each: “heavy” is not a number.")).toBeInTheDocument();
+    expect(screen.getByText("And 1 more.")).toBeInTheDocument();
+    expect(complete()).toBeDisabled();
+  });
+
+  it("marks an empty cell once its row is left", async () => {
+    answer({ cells: { "1-pieces": "How many pieces?" }, told: "1 cell cannot be read." });
+    await start();
+    const pieces = screen.getByLabelText("Pieces, Day Cream");
+    await userEvent.clear(pieces);
+    await waitFor(() => expect(why()).toBe("1 cell cannot be read."));
+    expect(pieces).not.toHaveAttribute("aria-invalid");
+    screen.getByLabelText("kg each, box 1").focus();
+    expect(pieces).toHaveAttribute("aria-invalid", "true");
+  });
+
+  it("keeps what was typed and says so when the server fails", async () => {
+    server.use(http.post("/check/", () => HttpResponse.error()));
+    await start();
+    await userEvent.type(screen.getByLabelText("Pieces, Day Cream"), "41");
+    await waitFor(() => expect(why()).toMatch(/does not answer.*kept in this tab/));
+    expect(complete()).toBeDisabled();
+    expect(screen.getByLabelText("Pieces, Day Cream")).toHaveValue("41");
+    expect(JSON.parse(sessionStorage.getItem("packing-1") ?? "").rows).toContain("B-2\t41");
+  });
+
+  it("does not show an answer to what has been typed over meanwhile", async () => {
+    let answers = 0;
+    server.use(
+      http.post("/check/", async () => {
+        answers += 1;
+        if (answers === 1) await delay(600);
+        return HttpResponse.json({ ...CHECK, told: `Answer ${answers > 1 ? "new" : "old"}` });
+      }),
+    );
+    await start();
+    const pieces = screen.getByLabelText("Pieces, Day Cream");
+    await userEvent.type(pieces, "1");
+    await waitFor(() => expect(answers).toBe(1));
+    await userEvent.type(pieces, "2");
+    await waitFor(() => expect(why()).toBe("Answer new"));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(why()).toBe("Answer new");
+  });
+
+  it("begins a box with B, gives it the sizes above with D, and takes it back with B", async () => {
+    answer({});
+    await start();
+    const boxes = () => document.querySelectorAll("tr.begins");
+    await userEvent.type(screen.getByLabelText("Pieces, Day Cream"), "b");
+    expect(boxes()).toHaveLength(2);
+    await userEvent.keyboard("d");
+    expect(
+      [...document.querySelectorAll<HTMLInputElement>("input.length")].map((field) => field.value),
+    ).toEqual(["52", "52"]);
+    await userEvent.clear(
+      document.querySelectorAll<HTMLInputElement>("input.length")[1] as HTMLInputElement,
+    );
+    for (const name of ["width", "height"]) {
+      await userEvent.clear(
+        document.querySelectorAll<HTMLInputElement>(`input.${name}`)[1] as HTMLInputElement,
+      );
+    }
+    await userEvent.keyboard("b");
+    expect(boxes()).toHaveLength(1);
+  });
+
+  it("pastes rows from the cursor on, and takes them back", async () => {
+    const sent = answer({});
+    await start();
+    const text = "2\t5\t52\t40\t34\tA-1\t7\n2\t5\t50\t40\t34\tB-2\t8";
+    fireEvent.paste(screen.getByLabelText("Count, box 1"), {
+      clipboardData: { getData: () => text },
+    });
+    expect(screen.getByText(/2 rows pasted\./)).toBeInTheDocument();
+    await waitFor(() =>
+      expect(sent.at(-1)).toBe("1\t2\t5\t52\t40\t34\tA-1\t7\n2\t2\t5\t50\t40\t34\tB-2\t8"),
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+    await waitFor(() => expect(sent.at(-1)).toBe(ROWS));
+  });
+
+  it("brings back what was not saved, against the version it was typed over", async () => {
+    const sent = answer({});
+    const kept = {
+      sent: false,
+      version: "2",
+      rows: "1\t1\t9\t\t\t\tA-1\t5",
+      paper: { remarks: "Upright" },
+    };
+    sessionStorage.setItem("packing-1", JSON.stringify(kept));
+    await start();
+    expect(screen.getByText("This is what you had not saved yet.")).toBeVisible();
+    expect(document.querySelector<HTMLInputElement>("[name=version]")).toHaveValue("2");
+    expect(document.querySelector("[name=remarks]")).toHaveValue("Upright");
+    await waitFor(() => expect(sent).toEqual([kept.rows]));
+  });
+});

@@ -1,0 +1,74 @@
+/** The packing sheet: rows as a grid, pasted cells and keys. What is wrong with it, the server says. */
+import "./packing.css";
+import { askBeforeLeaving, find, later } from "../elements";
+import { type Column, type Headings, parse } from "../packing/cells";
+import { type Check, showCheck, startCheck } from "../packing/check";
+import { startEditing } from "../packing/edit";
+import { contents, gridRows, input, showRows } from "../packing/grid";
+import { KeptSheet } from "../packing/kept";
+import { startPaste } from "../packing/paste";
+
+function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
+  const kept = new KeptSheet(form);
+  let changed = Boolean(form.dataset.unsaved);
+  const keepSoon = later(() => kept.keep(contents()), 200);
+  const checkSoon = startCheck(form);
+  const altered = () => {
+    changed = true;
+    document.getElementById("filled-in")?.remove();
+    keepSoon();
+    checkSoon();
+  };
+
+  const check: Check = JSON.parse(find("#packing-check").textContent ?? "");
+  const headings: Headings = JSON.parse(form.dataset.headings ?? "");
+  const skus = new Set(check.compared.filter((line) => line.confirmed).map((line) => line.sku));
+  startEditing(altered);
+  startPaste({ headings, skus }, altered);
+  form.addEventListener("input", (event) => {
+    if (!find("#grid-rows").contains(event.target as Node)) altered();
+  });
+  form.addEventListener("submit", () => {
+    plain.value = contents();
+    kept.keep(plain.value, true);
+    changed = false;
+  });
+  document.getElementById("take-kept")?.addEventListener("click", () => {
+    changed = false;
+    kept.forget();
+  });
+  askBeforeLeaving(() => changed);
+  window.addEventListener("pagehide", () => {
+    if (changed) kept.keep(contents());
+  });
+
+  const unsaved = form.dataset.unsaved ? null : kept.restore();
+  showRows(parse(unsaved ?? plain.value));
+  find("#plain-rows").hidden = true;
+  for (const id of ["#grid-rows", "#paste-open", "#add-box", "#add-content"])
+    find(id).hidden = false;
+  if (unsaved === null) {
+    showCheck(check);
+    linkFaults(check);
+  } else {
+    changed = true;
+    find("#pasted").textContent = "This is what you had not saved yet.";
+    find("#pasted").hidden = false;
+    checkSoon();
+  }
+  if (!document.querySelector(".errornote"))
+    gridRows()[0]?.querySelector<HTMLElement>(".kg")?.focus();
+}
+
+/** Give the cells that the list of faults links to their ids. */
+function linkFaults({ cells }: Check) {
+  for (const place of Object.keys(cells)) {
+    const [at, column] = place.split("-");
+    const row = gridRows()[Number(at)];
+    const field = row && input(row, column as Column);
+    if (field) field.id = `r${place}`;
+  }
+}
+
+const rows = document.querySelector<HTMLTextAreaElement>("#id_rows");
+if (rows) startSheet(find("#packing"), rows);

@@ -1,0 +1,133 @@
+/** Speed for every staff page; each of them works without it. */
+import "./staff.css";
+import "./pages.css";
+import { find, findAll } from "../elements";
+
+declare global {
+  interface Window {
+    /** Django's own scripts bring jQuery along on the pages that need it. */
+    django?: { jQuery?: JQueryLike };
+  }
+}
+interface JQueryLike {
+  (ready: () => void): void;
+  (selector: string): { on(name: string, action: () => void): void };
+}
+
+/** Single keys can be switched off, by each person in each browser (WCAG 2.1.4). */
+const person = document.querySelector<HTMLElement>("#user-tools .who")?.dataset.person;
+const place = `staff-single-keys:${person}`;
+const hasSingleKeys = () => localStorage.getItem(place) !== "off";
+
+function startKeySetting(setting: HTMLElement) {
+  const tick = find<HTMLInputElement>("input", setting);
+  tick.checked = hasSingleKeys();
+  tick.addEventListener("change", () => {
+    if (tick.checked) localStorage.removeItem(place);
+    else localStorage.setItem(place, "off");
+    find("[data-kept]", setting).textContent = `Single keys are ${tick.checked ? "on" : "off"}.`;
+  });
+  setting.hidden = false;
+  if (location.hash === "#keys") tick.focus();
+}
+
+function startMenu(button: HTMLElement) {
+  const show = (isOpen: boolean) => {
+    document.body.classList.toggle("nav-open", isOpen);
+    button.setAttribute("aria-expanded", String(isOpen));
+  };
+  show(false);
+  button.addEventListener("click", (event) => {
+    event.preventDefault();
+    show(!document.body.classList.contains("nav-open"));
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") show(false);
+  });
+}
+
+/** Go to the next or previous record, or row of a list. */
+function walk(step: number) {
+  const turn = document.querySelector<HTMLElement>(
+    `.page-tools a[rel=${step > 0 ? "next" : "prev"}]`,
+  );
+  if (turn) {
+    turn.click();
+    return;
+  }
+  const links = findAll("#result_list tbody tr th a, table.list.walk tbody th a");
+  const here = links.indexOf(document.activeElement as HTMLElement);
+  const last = links.length - 1;
+  const start = step > 0 ? 0 : last;
+  links[here < 0 ? start : Math.max(0, Math.min(last, here + step))]?.focus();
+}
+
+function pressPrimary(event: KeyboardEvent) {
+  const buttons = findAll(".button.primary, .submit-row .default");
+  const primary = buttons.find((button) => button.checkVisibility());
+  if (!primary) return;
+  event.preventDefault();
+  primary.click();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  const fields = "input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]";
+  return target instanceof Element && Boolean(target.closest(fields));
+}
+
+const SINGLE_KEYS: Record<string, (event: KeyboardEvent) => void> = {
+  "/": (event) => {
+    event.preventDefault();
+    document.getElementById("jump-box")?.focus();
+  },
+  j: () => walk(1),
+  k: () => walk(-1),
+};
+
+function onKey(event: KeyboardEvent) {
+  if (event.ctrlKey && event.key === "Enter") {
+    pressPrimary(event);
+    return;
+  }
+  if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
+  if (hasSingleKeys()) SINGLE_KEYS[event.key]?.(event);
+}
+
+/** Autocompletes draw their own box, which needs the name of the field that it stands for. */
+function nameAutocompletes() {
+  for (const select of findAll<HTMLSelectElement>("select.admin-autocomplete")) {
+    const label = select.labels[0]?.textContent?.trim().replace(/:$/, "");
+    const name = label || select.getAttribute("aria-label");
+    const box = select.parentElement?.querySelector(".select2-selection");
+    if (!name || !box) continue;
+    const parts = findAll(".select2-selection__rendered, .select2-search__field", box);
+    for (const part of [box, ...parts]) part.setAttribute("aria-label", name);
+  }
+}
+
+/** Nothing is sent twice; a list may be sent again, because an export leaves it where it is. */
+function sendOnce(form: HTMLFormElement) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "1";
+  });
+}
+
+const setting = document.querySelector<HTMLElement>("[data-keys]");
+if (setting) startKeySetting(setting);
+const menu = document.getElementById("menu-button");
+if (menu) startMenu(menu);
+document.addEventListener("click", (event) => {
+  for (const open of findAll<HTMLDetailsElement>("details.menu[open]")) {
+    if (!open.contains(event.target as Node)) open.open = false;
+  }
+});
+document.addEventListener("keydown", onKey);
+window.django?.jQuery?.(nameAutocompletes);
+document.addEventListener("formset:added", () => setTimeout(nameAutocompletes));
+for (const form of findAll<HTMLFormElement>("main form[method=post]:not(#changelist-form)")) {
+  sendOnce(form);
+}
+window.addEventListener("pageshow", () => {
+  for (const form of findAll<HTMLFormElement>("form[data-sent]")) delete form.dataset.sent;
+});

@@ -1,0 +1,79 @@
+"""The front end's build: which files a page loads, as Vite's manifest names them."""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+SCREENS, STAFF = "manifest.json", "staff.json"
+NOT_BUILT = "The screens are not built yet. Start the portal with `make run`, or run `npm run build` in frontend/."
+
+
+class NotBuilt(Exception):
+    """The front end's build is not there, or does not have what is asked for."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """The addresses of an entry: its script, the modules that this imports, their styles."""
+
+    script: str
+    modules: list[str]
+    styles: list[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Build:
+    """A build of the front end: the screens, or the scripts of the staff's pages."""
+
+    manifest: dict[str, Any]
+
+    def files(self, entry: str) -> Files:
+        """Return what a page of an entry loads; `entry` is the path of its source in frontend/.
+
+        Raises:
+            NotBuilt: the build has no such entry.
+        """
+        if entry not in self.manifest:
+            raise NotBuilt(entry)
+        chunks = self._chunks(entry, {})
+        styles = dict.fromkeys(name for chunk in chunks.values() for name in chunk.get("css", ()))
+        modules = [_url(chunk["file"]) for key, chunk in chunks.items() if key != entry]
+        return Files(_url(self.manifest[entry]["file"]), modules, [_url(name) for name in styles])
+
+    def assets(self, names: tuple[str, ...]) -> list[str]:
+        """Return the addresses of the files whose sources end with these names."""
+        return [_url(chunk["file"]) for key, chunk in self.manifest.items() if key.endswith(names)]
+
+    def _chunks(self, key: str, found: dict[str, Any]) -> dict[str, Any]:
+        """Return the entry and every chunk it cannot start without, by their keys."""
+        if key not in found:
+            found[key] = self.manifest[key]
+            for imported in self.manifest[key].get("imports", ()):
+                self._chunks(imported, found)
+        return found
+
+
+def _url(file: str) -> str:
+    return f"{settings.STATIC_URL}app/{file}"
+
+
+@lru_cache(maxsize=2)
+def _build(manifest_path: Path, built_at: int) -> Build:
+    return Build(json.loads(manifest_path.read_text()))
+
+
+def current_build(manifest: str) -> Build:
+    """Return the build of the screens or of the staff's pages, read once for each time that it was made.
+
+    Raises:
+        NotBuilt: there is none.
+    """
+    path = Path(settings.FRONTEND_DIST) / ".vite" / manifest
+    try:
+        return _build(path, path.stat().st_mtime_ns)
+    except FileNotFoundError as error:
+        raise NotBuilt from error
