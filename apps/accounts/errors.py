@@ -114,7 +114,7 @@ class AlreadyDecided(RegistrationChanged):
     """A registration that somebody has approved or rejected."""
 
 
-class LetterIncomplete(PortalError):
-    """A letter of staff without a subject, its text, its reason or the place of its link; `errors` says which."""
+class MailIncomplete(PortalError):
+    """A mail of staff without a subject, its text, its reason or the place of its link; `errors` says which."""
 
     message = "The mail is not complete."

@@ -35,6 +35,6 @@ def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
     queue([Mail(settings.APPROVERS_EMAIL, f"{subject}: {company}", "registration_waits", context)])
 
 
-def queue_letter(*, to: str, subject: str, body: str, private: bool = False) -> None:
-    """Queue a letter that staff wrote as plain text; `private` where it holds a link for its reader alone."""
+def queue_decision_mail(*, to: str, subject: str, body: str, private: bool = False) -> None:
+    """Queue a mail that staff wrote as plain text; `private` where it holds a link for its reader alone."""
     queue([Mail(to, subject, "plain", {"body": body}, private=private)])

@@ -31,15 +31,15 @@ def queue_wire_refused(order: Order, payment: Payment) -> None:
     queue([to_buyer(order, "Bank wire not accepted", text, facts=facts, quote=payment.reason)])
 
 
-def cancelled_letter(order: Order) -> str:
+def cancelled_text(order: Order) -> str:
     """Return what the mail of a cancelled order begins with, unless staff write it otherwise."""
     return f"Dear {order.user.manager},\n\nyour order {order.invoice_code} has been cancelled."
 
 
-def queue_cancelled(order: Order, *, credited: Decimal, letter: str) -> None:
-    """Queue the mail of a cancelled order: the letter, the reason, and what was credited."""
+def queue_cancelled(order: Order, *, credited: Decimal, text: str) -> None:
+    """Queue the mail of a cancelled order: the text, the reason, and what was credited."""
     facts = (("Received", money(order.received)), ("Credited to your wallet", money(credited)))
-    queue([to_buyer(order, "Order cancelled", letter, facts=facts, quote=order.cancel_reason)])
+    queue([to_buyer(order, "Order cancelled", text, facts=facts, quote=order.cancel_reason)])
 
 
 def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: bool) -> None:

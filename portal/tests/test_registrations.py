@@ -13,7 +13,7 @@ from django.utils import timezone
 from PIL import Image
 from post_office.models import Email
 
-from apps.accounts import letters
+from apps.accounts import decision_mail
 from apps.accounts.models import Company, RegistrationEvent, User
 from apps.accounts.services.approval import approve, ask_for_more
 from apps.accounts.services.certificates import stored_path
@@ -308,7 +308,7 @@ class TestDecide:
         page = approver.post(page_of(user), fields)
         form = page.context["form"]
         assert form["subject_approve"].value() == "Your wholesale account is approved"
-        assert form["body_approve"].value() == letters.approved(user).body
+        assert form["body_approve"].value() == decision_mail.approved(user).body
         assert form["stock_free"].value()
         assert User.objects.get(pk=user.pk).approval == "pending"
 
@@ -327,7 +327,9 @@ class TestDecide:
     def test_changed_meanwhile_it_says_so_and_keeps_what_was_written(self, approver):
         user = make_registration()
         late = form_of(approver, user, subject_approve="My own subject")
-        ask_for_more(actor=staff_in("Approvers", manager="Jun-ho Lim"), reason="x", **decision(user, letters.asked))
+        ask_for_more(
+            actor=staff_in("Approvers", manager="Jun-ho Lim"), reason="x", **decision(user, decision_mail.asked)
+        )
         page = approver.post(page_of(user), late)
         assert page.status_code == 409
         assert "Jun-ho Lim asked for more at" in shown_messages(page)[0]
@@ -548,7 +550,7 @@ class TestJump:
 class TestMail:
     def test_a_private_mail_is_listed_and_sent_again_but_never_shown(self, approver):
         user = make_registration()
-        ask_for_more(actor=staff_in("Approvers"), reason="More", **decision(user, letters.asked))
+        ask_for_more(actor=staff_in("Approvers"), reason="More", **decision(user, decision_mail.asked))
         mail = write_texts(Email.objects.get())
         for client in (approver, staff_client("Sales"), staff_client()):
             page = client.get(f"/admin/post_office/email/{mail.pk}/change/")

@@ -5,10 +5,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from apps.accounts import letters
-from apps.accounts.errors import AlreadyDecided, LetterIncomplete, RegistrationChanged
-from apps.accounts.letters import LINK, Letter
-from apps.accounts.mail import queue_letter, registration_address
+from apps.accounts import decision_mail
+from apps.accounts.decision_mail import LINK, DecisionMail
+from apps.accounts.errors import AlreadyDecided, MailIncomplete, RegistrationChanged
+from apps.accounts.mail import queue_decision_mail, registration_address
 from apps.accounts.models import Company, RegistrationEvent, User
 from apps.accounts.registrations import decision_text, registration_version
 from apps.accounts.services.passwords import reset_link
@@ -43,10 +43,10 @@ def approve(
 
     Raises:
         AlreadyDecided, RegistrationChanged: somebody was quicker; says who and when.
-        LetterIncomplete: no subject or no text.
+        MailIncomplete: no subject or no text.
         NotFound: there is no such registration or company.
     """
-    letter = letters.checked(Letter(subject, body))
+    mail = decision_mail.checked(DecisionMail(subject, body))
     user = _undecided(user_id=user_id, seen=seen, now=now)
     own = user.company
     if company_id is not None and company_id != user.company_id:
@@ -58,7 +58,7 @@ def approve(
     user.save(update_fields=["company", "stock_free", "approval", "approval_reason", "asked_at", *DECISION])
     if own is not None and own.pk != user.company_id:
         _drop_company(own)
-    _send(user, Kind.APPROVED, letter, actor=actor, now=now)
+    _send(user, Kind.APPROVED, mail, actor=actor, now=now)
     return user
 
 
@@ -69,14 +69,14 @@ def ask_for_more(*, actor: User, user_id: int, reason: str, subject: str, body: 
 
     Raises:
         AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
-        LetterIncomplete: also without a reason, or without the places of reason and link.
+        MailIncomplete: also without a reason, or without the places of reason and link.
     """
-    letter = letters.checked(Letter(subject, body), reason=reason, has_link=True)
+    mail = decision_mail.checked(DecisionMail(subject, body), reason=reason, has_link=True)
     user = _undecided(user_id=user_id, seen=seen, now=now)
     user.asked_at = now
     user.save(update_fields=["asked_at"])
     link = registration_address(issue_link(email=user.email, user_id=user.pk, now=now))
-    _send(user, Kind.ASKED, letter, actor=actor, reason=reason, link=link, now=now)
+    _send(user, Kind.ASKED, mail, actor=actor, reason=reason, link=link, now=now)
     return user
 
 
@@ -87,13 +87,13 @@ def reject(*, actor: User, user_id: int, reason: str, subject: str, body: str, s
 
     Raises:
         AlreadyDecided, RegistrationChanged, NotFound: as for `approve`.
-        LetterIncomplete: also without a reason, or without its place.
+        MailIncomplete: also without a reason, or without its place.
     """
-    letter = letters.checked(Letter(subject, body), reason=reason)
+    mail = decision_mail.checked(DecisionMail(subject, body), reason=reason)
     user = _undecided(user_id=user_id, seen=seen, now=now)
     _decide(user, Approval.REJECTED, actor=actor, reason=reason, now=now)
     user.save(update_fields=["approval", "approval_reason", "asked_at", *DECISION])
-    _send(user, Kind.REJECTED, letter, actor=actor, reason=reason, now=now)
+    _send(user, Kind.REJECTED, mail, actor=actor, reason=reason, now=now)
     return user
 
 
@@ -103,13 +103,13 @@ def withdraw_approval(*, actor: User, user_id: int, reason: str, now: datetime) 
     """Take an approval back: every sign-in ends at once, and the registration waits to be decided again.
 
     Raises:
-        LetterIncomplete: without a reason.
+        MailIncomplete: without a reason.
         AlreadyDecided: it is not approved any more.
         NotFound: there is no such buyer.
     """
-    reason = letters.clean(reason)
+    reason = decision_mail.clean(reason)
     if not reason:
-        raise LetterIncomplete(errors={"reason": ["Write why."]})
+        raise MailIncomplete(errors={"reason": ["Write why."]})
     user = _locked(user_id)
     if user.approval != Approval.APPROVED:
         raise AlreadyDecided(decision_text(user, now=now) or "This registration is not approved.")
@@ -128,12 +128,12 @@ def add_note(*, actor: User, user_id: int, text: str, now: datetime) -> None:
     """Keep a note for colleagues in a registration's history; a buyer never sees it.
 
     Raises:
-        LetterIncomplete: without a text.
+        MailIncomplete: without a text.
         NotFound: there is no such registration.
     """
-    text = letters.clean(text)
+    text = decision_mail.clean(text)
     if not text:
-        raise LetterIncomplete(errors={"text": ["Write something."]})
+        raise MailIncomplete(errors={"text": ["Write something."]})
     _record(_locked(user_id), Kind.NOTE, actor=actor, reason=text, now=now)
 
 
@@ -149,7 +149,9 @@ def send_password_mail(*, actor: User, user_id: int, now: datetime) -> None:
     user = _locked(user_id)
     if user.approval != Approval.APPROVED or not user.is_active:
         raise AlreadyDecided("Only a buyer who may sign in can get a password mail.")
-    _send(user, Kind.PASSWORD_MAIL, letters.password_reset(user), actor=actor, link=reset_link(user=user), now=now)
+    _send(
+        user, Kind.PASSWORD_MAIL, decision_mail.password_reset(user), actor=actor, link=reset_link(user=user), now=now
+    )
     log_event("password_mail", user=user.uuid, actor=actor.uuid)
 
 
@@ -187,7 +189,7 @@ def _undecided(*, user_id: int, seen: str, now: datetime) -> User:
 
 
 def _decide(user: User, approval: User.Approval, *, actor: User, reason: str = "", now: datetime) -> None:
-    user.approval, user.approval_reason, user.asked_at = approval, letters.clean(reason), None
+    user.approval, user.approval_reason, user.asked_at = approval, decision_mail.clean(reason), None
     user.decided_by, user.decided_at = actor, now
 
 
@@ -203,16 +205,16 @@ def _drop_company(company: Company) -> None:
 def _send(
     user: User,
     kind: RegistrationEvent.Kind,
-    letter: Letter,
+    mail: DecisionMail,
     *,
     actor: User,
     now: datetime,
     reason: str = "",
     link: str | None = None,
 ) -> None:
-    body = letter.body if link is None else letter.body.replace(LINK, link)
-    queue_letter(to=user.email, subject=letter.subject, body=body, private=link is not None)
-    _record(user, kind, actor=actor, reason=reason, letter=letter, now=now)
+    body = mail.body if link is None else mail.body.replace(LINK, link)
+    queue_decision_mail(to=user.email, subject=mail.subject, body=body, private=link is not None)
+    _record(user, kind, actor=actor, reason=reason, mail=mail, now=now)
 
 
 def _record(
@@ -222,9 +224,9 @@ def _record(
     actor: User,
     now: datetime,
     reason: str = "",
-    letter: Letter | None = None,
+    mail: DecisionMail | None = None,
 ) -> None:
-    subject, body = (letter.subject, letter.body) if letter else ("", "")
+    subject, body = (mail.subject, mail.body) if mail else ("", "")
     RegistrationEvent.objects.create(
-        user=user, actor=actor, kind=kind, note=letters.clean(reason), subject=subject, body=body, at=now
+        user=user, actor=actor, kind=kind, note=decision_mail.clean(reason), subject=subject, body=body, at=now
     )

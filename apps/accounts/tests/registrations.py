@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.utils import timezone
 
-from apps.accounts import letters
+from apps.accounts import decision_mail
 from apps.accounts.models import Certificate, EmailVerification, Registration, RegistrationEvent, User
 from apps.accounts.registrations import registration_version
 from apps.accounts.services.certificates import stored_path
@@ -47,14 +47,14 @@ def make_certificate(user: User, content: bytes, content_type: str, name: str = 
     )
 
 
-def decision(user: User, template: Any = letters.approved, **fields: Any) -> dict[str, Any]:
+def decision(user: User, template: Any = decision_mail.approved, **fields: Any) -> dict[str, Any]:
     """Return what a service needs to decide a registration as it is now."""
-    letter = template(user)
+    mail = template(user)
     seen = registration_version(User.objects.get(pk=user.pk))
     return {
         "user_id": user.pk,
-        "subject": letter.subject,
-        "body": letter.body,
+        "subject": mail.subject,
+        "body": mail.body,
         "seen": seen,
         "now": datetime.now(timezone.get_current_timezone()),
         **fields,

@@ -11,8 +11,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from post_office.models import Email
 
-from apps.accounts import letters
-from apps.accounts.errors import AlreadyDecided, LetterIncomplete, RegistrationChanged
+from apps.accounts import decision_mail
+from apps.accounts.errors import AlreadyDecided, MailIncomplete, RegistrationChanged
 from apps.accounts.models import Company, EmailVerification, RegistrationEvent, User
 from apps.accounts.registrations import digits_of, domain_of, doubles, with_doubles
 from apps.accounts.selectors import token_hash
@@ -86,7 +86,7 @@ class TestApprove:
     @pytest.mark.parametrize(("subject", "body", "field"), [(" \n", "x", "subject"), ("x", " \r\n ", "body")])
     def test_a_mail_without_subject_or_text_is_refused(self, subject, body, field):
         user = make_registration()
-        with pytest.raises(LetterIncomplete) as refusal:
+        with pytest.raises(MailIncomplete) as refusal:
             approve(actor=staff_in("Approvers"), **decision(user, subject=subject, body=body), **NEW)
         assert list(refusal.value.errors or ()) == [field]
         assert User.objects.get(pk=user.pk).approval == "pending"
@@ -100,7 +100,7 @@ class TestApprove:
 class TestAskForMore:
     def test_the_mail_holds_the_link_and_the_history_does_not(self):
         user = make_registration(password=PASSWORD)
-        ask_for_more(actor=staff_in("Approvers"), reason="The second page.", **decision(user, letters.asked))
+        ask_for_more(actor=staff_in("Approvers"), reason="The second page.", **decision(user, decision_mail.asked))
         mail = write_texts(Email.objects.get())
         (token,) = re.findall(r"/register/(\w+)", mail.message)
         link = EmailVerification.objects.get(token_hash=token_hash(token))
@@ -125,8 +125,8 @@ class TestAskForMore:
     )
     def test_it_needs_a_reason_and_both_places(self, change, field):
         user = make_registration()
-        fields = {**decision(user, letters.asked), "reason": "More", **change}
-        with pytest.raises(LetterIncomplete) as refusal:
+        fields = {**decision(user, decision_mail.asked), "reason": "More", **change}
+        with pytest.raises(MailIncomplete) as refusal:
             ask_for_more(actor=staff_in("Approvers"), **fields)
         assert list(refusal.value.errors or ()) == [field]
         assert not EmailVerification.objects.exists()
@@ -136,7 +136,7 @@ class TestAskForMore:
 class TestReject:
     def test_the_reason_is_mailed_and_kept(self):
         user = make_registration(password=PASSWORD)
-        reject(actor=staff_in("Approvers"), reason="No shop.\r\nSorry.", **decision(user, letters.rejected))
+        reject(actor=staff_in("Approvers"), reason="No shop.\r\nSorry.", **decision(user, decision_mail.rejected))
         changed = User.objects.get(pk=user.pk)
         assert (changed.approval, changed.approval_reason) == ("rejected", "No shop.\nSorry.")
         mail = write_texts(Email.objects.get())
@@ -176,7 +176,7 @@ class TestQuicker:
     def test_who_asked_for_more_meanwhile_is_named(self):
         user, first = make_registration(), staff_in("Approvers", manager="Jun-ho Lim")
         fields = decision(user)
-        ask_for_more(actor=first, reason="More", **decision(user, letters.asked))
+        ask_for_more(actor=first, reason="More", **decision(user, decision_mail.asked))
         with pytest.raises(RegistrationChanged, match="Jun-ho Lim asked for more at"):
             approve(actor=staff_in("Approvers"), **fields, **NEW)
 
@@ -187,7 +187,7 @@ def test_of_many_approvers_at_once_one_decides_and_the_others_are_told():
     actors = [staff_in(manager=f"Approver {number}") for number in range(6)]  # no group outlives a flush
     for actor in actors:
         actor.get_all_permissions()
-    approval, rejection = decision(user), decision(user, letters.rejected, reason="No shop")
+    approval, rejection = decision(user), decision(user, decision_mail.rejected, reason="No shop")
     start = Barrier(len(actors))
 
     def decide(number):
@@ -230,7 +230,7 @@ class TestAfterwards:
         actor, user = staff_in("Approvers"), make_registration()
         with pytest.raises(AlreadyDecided):
             withdraw_approval(actor=actor, user_id=user.pk, reason="Why", now=now)
-        with pytest.raises(LetterIncomplete):
+        with pytest.raises(MailIncomplete):
             withdraw_approval(actor=actor, user_id=make_user().pk, reason=" ", now=now)
 
     def test_a_password_mail_is_private_and_in_the_history_without_its_link(self, now):
@@ -260,7 +260,7 @@ class TestAfterwards:
         actor, user = staff_in("Approvers"), make_registration()
         add_note(actor=actor, user_id=user.pk, text=" Called them. ", now=now)
         assert RegistrationEvent.objects.get(kind="note").note == "Called them."
-        with pytest.raises(LetterIncomplete):
+        with pytest.raises(MailIncomplete):
             add_note(actor=actor, user_id=user.pk, text=" ", now=now)
         assert not Email.objects.exists()
 

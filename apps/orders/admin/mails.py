@@ -52,12 +52,12 @@ class MailPages(OrderPages):
         if order.status != OrderStatus.PAID:
             messages.warning(request, f"{order}: only a paid order waits for its shipment.")
             return HttpResponseRedirect(self.back(order))
-        letter, sent = mail.late_shipment(order, now=now), list(mails_sent(order, LATE))
+        prepared, sent = mail.late_shipment(order, now=now), list(mails_sent(order, LATE))
 
         def service(fields: dict[str, Any]) -> object:
             return mail_late_shipment(order_id=pk, actor=staff_of(request), now=now, **fields)
 
-        return self._mail(request, order, letter, sent, service, here="Late-shipment mail")
+        return self._mail(request, order, prepared, sent, service, here="Late-shipment mail")
 
     def remind(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the reminder of the balance, and send it as it was changed."""
@@ -65,17 +65,17 @@ class MailPages(OrderPages):
         if obstacle := reminder_obstacle(order):
             messages.warning(request, f"{order}: {obstacle}")
             return HttpResponseRedirect(self.back(order))
-        letter, sent = mail.reminder(order), list(mails_sent(order, REMINDER))
+        prepared, sent = mail.reminder(order), list(mails_sent(order, REMINDER))
 
         def service(fields: dict[str, Any]) -> object:
             return remind_buyer(order_id=pk, text=fields["text"], actor=staff_of(request), now=now)
 
-        return self._mail(request, order, letter, sent, service, here="Reminder")
+        return self._mail(request, order, prepared, sent, service, here="Reminder")
 
     def _mail(
-        self, request: HttpRequest, order: Order, letter: Mail, sent: list[OrderEvent], service: Any, *, here: str
+        self, request: HttpRequest, order: Order, prepared: Mail, sent: list[OrderEvent], service: Any, *, here: str
     ) -> HttpResponse:
-        form = BuyerMailForm(request.POST or None, initial={"text": letter.context["text"], "seen": len(sent)})
+        form = BuyerMailForm(request.POST or None, initial={"text": prepared.context["text"], "seen": len(sent)})
         if (
             request.method == "POST"
             and form.is_valid()
@@ -90,6 +90,6 @@ class MailPages(OrderPages):
             order,
             here=here,
             form=form,
-            letter=letter,
+            prepared=prepared,
             sent=sent,
         )

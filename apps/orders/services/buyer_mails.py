@@ -48,8 +48,8 @@ def mail_late_shipment(
     sent = list(mails_sent(order, LATE))
     if len(sent) != seen:
         raise AlreadyMailed(_sent(sent))
-    letter = mail.late_shipment(order, text=_plain(text), now=now)
-    _send(order, letter, key=f"{LATE}:{len(sent) + 1}", name="Late-shipment mail", actor=actor, now=now)
+    prepared = mail.late_shipment(order, text=_plain(text), now=now)
+    _send(order, prepared, key=f"{LATE}:{len(sent) + 1}", name="Late-shipment mail", actor=actor, now=now)
     return order
 
 
@@ -82,11 +82,11 @@ def reminder_obstacle(order: Order) -> str:
     return "A payment is under way." if order.payment_pending else ""
 
 
-def _send(order: Order, letter: Mail, *, key: str, name: str, actor: User, now: datetime) -> None:
+def _send(order: Order, prepared: Mail, *, key: str, name: str, actor: User, now: datetime) -> None:
     # The key is unique for an order: the database itself refuses the same mail a second time.
-    note = f"{name} to {letter.to}: {letter.context['text']}"
+    note = f"{name} to {prepared.to}: {prepared.context['text']}"
     OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.MAIL, key=key, actor=actor, note=note, at=now)
-    queue([letter])
+    queue([prepared])
 
 
 def _plain(text: str) -> str:

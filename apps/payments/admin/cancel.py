@@ -15,7 +15,7 @@ from apps.orders.status import OrderStatus
 from apps.payments.admin.access import CHANGE, order_or_404, page_of, trail
 from apps.payments.admin.forms import CancelForm
 from apps.payments.admin.trace import given_back_rows, received_rows
-from apps.payments.mail import cancelled_letter
+from apps.payments.mail import cancelled_text
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires, wallet_balance
 from apps.payments.services.cancel import cancel_order, cancellation_figures
@@ -37,7 +37,7 @@ class CancelPages(RecordAdmin):
         if order.status not in CANCELLABLE:
             messages.warning(request, f"{order}: it cannot be cancelled any more.")
             return HttpResponseRedirect(page_of(order))
-        form = CancelForm(request.POST or None, initial={"letter": cancelled_letter(order)})
+        form = CancelForm(request.POST or None, initial={"letter": cancelled_text(order)})
         if request.method == "POST" and form.is_valid() and self._cancel(request, order, form.cleaned_data):
             return HttpResponseRedirect(page_of(order))
         return self._cancel_page(request, order_or_404(order_id), form)

@@ -100,5 +100,5 @@ def cancel_order(
             order=order, kind=WalletEntry.Kind.CANCELLATION, amount=credited, note=reason[:300], actor=actor, now=now
         )
     move_order(order=order, target=OrderStatus.CANCELLED, actor=actor, note=reason, now=now)
-    mail.queue_cancelled(order, credited=credited, letter=letter.strip() or mail.cancelled_letter(order))
+    mail.queue_cancelled(order, credited=credited, text=letter.strip() or mail.cancelled_text(order))
     return order

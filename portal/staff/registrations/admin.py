@@ -203,7 +203,7 @@ class RegistrationAdmin(StaffAdmin):
     def decide(self, request: HttpRequest, user: Any, form: DecisionForm) -> HttpResponse:
         """Take the decision; a registration that changed meanwhile is shown as it is now, nothing sent."""
         decision, company = form.cleaned_data["decision"], str(user)
-        common = {"actor": staff_of(request), "user_id": user.pk, "seen": form.cleaned_data["seen"], **form.letter()}
+        common = {"actor": staff_of(request), "user_id": user.pk, "seen": form.cleaned_data["seen"], **form.mail()}
         common["now"] = timezone.now()
         try:
             if decision == APPROVE:

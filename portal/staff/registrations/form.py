@@ -6,14 +6,14 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect, AutocompleteSelectMultiple
 
-from apps.accounts import letters
-from apps.accounts.letters import MAX_BODY, MAX_REASON, MAX_SUBJECT
+from apps.accounts import decision_mail
+from apps.accounts.decision_mail import MAX_BODY, MAX_REASON, MAX_SUBJECT
 from apps.accounts.models import Company, User
 from apps.accounts.registrations import DOUBLES_NAMED, Double
 from apps.catalog.models import Brand, BrandAccess
 
 APPROVE, ASK, REJECT = "approve", "ask", "reject"
-TEMPLATES = {APPROVE: letters.approved, ASK: letters.asked, REJECT: letters.rejected}
+TEMPLATES = {APPROVE: decision_mail.approved, ASK: decision_mail.asked, REJECT: decision_mail.rejected}
 NAMES = {APPROVE: "approved", ASK: "asked", REJECT: "rejected"}
 REASONS = {ASK: "What is missing", REJECT: "Why"}
 NEW, OTHER, ALL, SOME = "new", "other", "all", "some"
@@ -63,15 +63,15 @@ class DecisionForm(forms.Form):
         self.fields["other_company"].queryset = Company.objects.exclude(pk=user.company_id or 0)  # type: ignore[attr-defined]
         self.fields["brand_list"].queryset = Brand.objects.all()  # type: ignore[attr-defined]
         for decision, template in TEMPLATES.items():
-            letter = template(user)
+            mail = template(user)
             self.fields[f"subject_{decision}"] = forms.CharField(
-                label="Subject", max_length=MAX_SUBJECT, required=False, initial=letter.subject
+                label="Subject", max_length=MAX_SUBJECT, required=False, initial=mail.subject
             )
             self.fields[f"body_{decision}"] = forms.CharField(
                 label=f"Mail to {user.email}",
                 max_length=MAX_BODY,
                 required=False,
-                initial=letter.body,
+                initial=mail.body,
                 widget=forms.Textarea({"rows": 10}),
             )
             if decision in REASONS:
@@ -123,7 +123,7 @@ class DecisionForm(forms.Form):
             return None
         return [brand.pk for brand in self.cleaned_data["brand_list"]]
 
-    def letter(self) -> dict[str, str]:
+    def mail(self) -> dict[str, str]:
         """Return the mail of the chosen decision, by the names that the services give its parts."""
         decision = self.cleaned_data["decision"]
         names = ("subject", "body", "reason") if decision in REASONS else ("subject", "body")

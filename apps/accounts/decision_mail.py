@@ -1,13 +1,13 @@
 """What staff write to people about their registration: texts to begin with, and what is filled in when they go out.
 
-`{reason}` and `{link}` stand in a text until it is sent, so that a link is never shown to whoever writes the letter.
+`{reason}` and `{link}` stand in a text until it is sent, so that a link is never shown to whoever writes the mail.
 """
 
 from dataclasses import dataclass
 
 from django.conf import settings
 
-from apps.accounts.errors import LetterIncomplete
+from apps.accounts.errors import MailIncomplete
 from apps.accounts.models import User
 
 REASON, LINK = "{reason}", "{link}"
@@ -15,16 +15,16 @@ MAX_SUBJECT, MAX_BODY, MAX_REASON = 200, 8000, 2000  # characters
 
 
 @dataclass(frozen=True)
-class Letter:
+class DecisionMail:
     """The subject and the plain text of a mail."""
 
     subject: str
     body: str
 
 
-def approved(user: User) -> Letter:
-    """Return the letter of an approval."""
-    return _letter(
+def approved(user: User) -> DecisionMail:
+    """Return the mail of an approval."""
+    return _mail(
         user,
         "Your wholesale account is approved",
         f"your registration for {user.company} is approved. You can sign in now with this e-mail address and the "
@@ -33,9 +33,9 @@ def approved(user: User) -> Letter:
     )
 
 
-def asked(user: User) -> Letter:
-    """Return the letter that asks for more, with the link to the filled-in form."""
-    return _letter(
+def asked(user: User) -> DecisionMail:
+    """Return the mail that asks for more, with the link to the filled-in form."""
+    return _mail(
         user,
         "Your registration: we need a little more",
         f"thank you for the registration of {user.company}. Before we can decide, we need something more from you:",
@@ -45,9 +45,9 @@ def asked(user: User) -> Letter:
     )
 
 
-def rejected(user: User) -> Letter:
-    """Return the letter of a rejection."""
-    return _letter(
+def rejected(user: User) -> DecisionMail:
+    """Return the mail of a rejection."""
+    return _mail(
         user,
         "Your registration",
         f"we cannot open a wholesale account for {user.company}.",
@@ -56,9 +56,9 @@ def rejected(user: User) -> Letter:
     )
 
 
-def password_reset(user: User) -> Letter:
-    """Return the letter with the link to a new password."""
-    return _letter(
+def password_reset(user: User) -> DecisionMail:
+    """Return the mail with the link to a new password."""
+    return _mail(
         user,
         "Choose a new password",
         f"you can choose a new password for your account at {user.company} here: {LINK}",
@@ -67,22 +67,22 @@ def password_reset(user: User) -> Letter:
     )
 
 
-def _letter(user: User, subject: str, *paragraphs: str) -> Letter:
-    return Letter(subject, "\n\n".join((f"Dear {user.manager},", *paragraphs, settings.PORTAL_TITLE)))
+def _mail(user: User, subject: str, *paragraphs: str) -> DecisionMail:
+    return DecisionMail(subject, "\n\n".join((f"Dear {user.manager},", *paragraphs, settings.PORTAL_TITLE)))
 
 
-def checked(letter: Letter, *, reason: str | None = None, has_link: bool = False) -> Letter:
-    """Return a letter as it is kept: its reason filled in, the place of its link still open.
+def checked(mail: DecisionMail, *, reason: str | None = None, has_link: bool = False) -> DecisionMail:
+    """Return a mail as it is kept: its reason filled in, the place of its link still open.
 
     Args:
-        letter: what staff wrote.
-        reason: what the letter must say besides; None where it needs none.
-        has_link: whether the letter must hold the place of a link, once.
+        mail: what staff wrote.
+        reason: what the mail must say besides; None where it needs none.
+        has_link: whether the mail must hold the place of a link, once.
 
     Raises:
-        LetterIncomplete: no subject, no text, no reason, or no place for the reason or the link.
+        MailIncomplete: no subject, no text, no reason, or no place for the reason or the link.
     """
-    subject, body = " ".join(letter.subject.split()), clean(letter.body)
+    subject, body = " ".join(mail.subject.split()), clean(mail.body)
     faults: dict[str, list[str]] = {}
     if not subject:
         faults["subject"] = ["A mail needs a subject."]
@@ -96,8 +96,8 @@ def checked(letter: Letter, *, reason: str | None = None, has_link: bool = False
     if has_link and body and body.count(LINK) != 1:
         faults["body"] = [f"Keep {LINK} in the text, once: the buyer's own link stands there when the mail goes out."]
     if faults:
-        raise LetterIncomplete(errors=faults)
-    return Letter(subject, body.replace(REASON, clean(reason or "")) if reason is not None else body)
+        raise MailIncomplete(errors=faults)
+    return DecisionMail(subject, body.replace(REASON, clean(reason or "")) if reason is not None else body)
 
 
 def clean(text: str) -> str:
