@@ -82,8 +82,8 @@ def measure() -> Calls:
         checkout_deposit_by_wire(buyer=buyer, form=form, now=now)
 
     calls: dict[str, Callable[[int], object]] = {
-        "page, first": lambda _: product_page(buyer=buyer, now=now, seen_first=True),
-        "page, at 90 %": lambda _: product_page(buyer=buyer, after=after, now=now, seen_first=True),
+        "page, first": lambda _: product_page(buyer=buyer, now=now),
+        "page, at 90 %": lambda _: product_page(buyer=buyer, after=after, now=now),
         "order list": lambda _: order_list(buyer=buyer, status=None),
         "order details": lambda _: order_details(buyer=buyer, invoice_code=code, now=now),
         "dashboard": lambda _: dashboard(buyer=buyer, now=now),

@@ -20,23 +20,7 @@ from apps.accounts.models import (
     User,
 )
 from apps.accounts.shipping import SHIP_COLUMNS, ship_fields
-from apps.common.db.prepared import fetch_all
-
-# By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
-MAY_COME_IN = """accounts_user u JOIN accounts_company c ON c.id = u.company_id
-WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open"""
-# What is known of a caller beside the uuid, by the names of `Buyer`.
-IDENTITY = {
-    "id": "u.id",
-    "company_id": "u.company_id",
-    "company": "c.name",
-    "manager": "u.manager",
-    "email": "u.email",
-    "stock_free": "u.stock_free",
-    "brands_restricted": "c.brands_restricted",
-    "session_version": "u.session_version",
-}
-IDENTIFY = f"SELECT {', '.join(IDENTITY.values())} FROM {MAY_COME_IN}"  # noqa: S608 - constants only
+from apps.common.db.rows import fetch_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +44,16 @@ class Buyer:
         return self.id
 
 
+# By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
+IDENTIFY = """SELECT u.id, u.uuid, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted,
+ u.session_version FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
+WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open"""
+
+
 def identify(uuid: UUID) -> Buyer | None:
     """Return the buyer of a uuid, if there is one who may come in now. One statement."""
     key: UUID | str = uuid if connection.vendor == "postgresql" else uuid.hex
-    rows = fetch_all(IDENTIFY, [key])
-    if not rows:
-        return None
-    id_, company_id, company, manager, email, stock_free, restricted, version = rows[0]
-    return Buyer(id_, uuid, company_id, company, manager, email, bool(stock_free), bool(restricted), version)
+    return next(iter(fetch_all(Buyer, IDENTIFY, [key])), None)
 
 
 def profile(*, buyer: Buyer) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
     if len(line.rows) > 1:
         text = f"{_rows_of(line)}; added up they make {line.count:,}."
         problems.append(_problem(TWICE, text, _fix("Keep the sum")))
-    price = usd(str(product["usd_supply"]))
+    price: Decimal = product["usd_supply"]
     if others := sorted(line.prices - {price}):
         listed = " or ".join(f"${other:,.2f}" for other in others[:2])
         text = f"The price is ${price:,.2f} now; your list has {listed}."

@@ -16,6 +16,8 @@ CONNECT_SECONDS = 5
 LIVENESS = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 25_000}
 # Pages are read from memory or flash, and calls are too short to be worth compiling (decision 0076).
 POSTGRES_PLANNER = "-c random_page_cost=1.1 -c jit=off"
+# A statement that a connection runs again and again is planned once: psycopg prepares it from this use on.
+PREPARE_AFTER = 5
 
 
 def database_from_url(url: str) -> dict[str, Any]:
@@ -49,8 +51,7 @@ def database_from_url(url: str) -> dict[str, Any]:
                 **LIVENESS,
                 "options": f"{POSTGRES_LIMITS} {POSTGRES_PLANNER}",
                 "server_side_binding": True,
-                # psycopg prepares nothing: at a rollback it would forget ours too (portal.postgresql.statements).
-                "prepare_threshold": None,
+                "prepare_threshold": PREPARE_AFTER,
                 **dict(parse_qsl(parts.query)),
             },
         }

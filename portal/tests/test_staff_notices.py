@@ -20,7 +20,7 @@ from apps.orders.models import BrandBuyer
 from portal.demo.documents import pdf
 from portal.ops.leftovers import remove_leftovers
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 LIST, ADD = "/admin/notices/notice/", "/admin/notices/notice/add/"
 WINDOW = {
     "pops_up": "on",

@@ -55,13 +55,7 @@ class ProductsView(PortalView):
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         query = validate(shapes.PageQuery, request.GET.dict())
-        page = selectors.product_page(
-            buyer=request.user,
-            brand_id=id_or_404(brand_id),
-            now=timezone.now(),
-            seen_first=not query["search"],
-            **query,
-        )
+        page = selectors.product_page(buyer=request.user, brand_id=id_or_404(brand_id), now=timezone.now(), **query)
         return json_response(page)
 
 

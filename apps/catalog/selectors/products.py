@@ -10,36 +10,54 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import availability_tag, can_select, effective_moq, quantity_step
-from apps.common.db.prepared import fetch_all
-from apps.common.money import usd
+from apps.common.db.rows import fetch_all
 from apps.common.types import Json
 
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
  WHERE r.starts_at <= %s AND r.ends_at > %s"""
 OWN_BRANDS = "SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s"
-QTY = "COALESCE(s.on_hand - s.allocated, 0)"
 PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
-TABLES = f"{PRODUCTS} LEFT JOIN catalog_stock s ON s.product_id = p.id"
-# A promotion's price: looked up for each product where one runs. Where all products are read, it is joined once.
+# Pieces and promotion's price are looked up for each product of a few. Where all are read, both are joined once.
+QTY = "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
 PROMOTION_PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s))
  THEN (SELECT MIN(i.price) FROM {RUNNING} AND i.product_id = p.id) END"""
 TIMES = 4  # how often the present comes as a parameter of PROMOTION_PRICE
 
 
-def columns_with(price: str) -> str:
-    """Return a product's columns with this as its price now."""
-    return f"""p.sku, p.eng_name, p.brand_id, b.eng, p.image, p.is_running, p.is_special, {QTY} AS qty,
- CAST(p.usd_price AS double precision) AS usd_price, CAST({price} AS double precision) AS usd_supply,
- p.minimum, p.weight_g"""
+class ProductRow(NamedTuple):
+    """A product as a buyer sees it now: `usd_supply` is what the buyer pays, `qty` what can still be promised."""
+
+    id: int
+    sku: str
+    eng_name: str
+    brand_id: int
+    brand: str
+    image: str
+    is_running: int
+    is_special: bool
+    minimum: int
+    weight_g: int
+    usd_price: Decimal
+    usd_supply: Decimal
+    qty: int
+    sort_key: str
+    total: int | None = None  # of the list that it stands in; first pages alone ask for it
 
 
-COLUMNS = columns_with(f"COALESCE({PROMOTION_PRICE}, p.usd_supply)")
+def columns_with(*, qty: str, price: str) -> str:
+    """Return the columns of a ProductRow with these as its pieces and its price now."""
+    computed = {"brand": "b.eng", "qty": qty, "usd_supply": price}
+    names = [name for name in ProductRow._fields if name not in ProductRow._field_defaults]
+    return ", ".join(f"{computed.get(name, f'p.{name}')} AS {name}" for name in names)
+
+
+COLUMNS = columns_with(qty=QTY, price=f"COALESCE({PROMOTION_PRICE}, p.usd_supply)")
 
 
 @dataclass(frozen=True)
@@ -93,24 +111,23 @@ def _sale(is_running: int, is_there: bool, stock_free: bool) -> tuple[str, int]:
     return availability_tag(is_running=is_running, qty=qty), int(selectable)
 
 
-def product_json(row: Sequence[Any], *, stock_free: bool, count: int = 0) -> Json:
-    """Return api.md's product from a row of COLUMNS; `count` is the pieces in a basket."""
-    sku, eng_name, brand_id, brand, image, is_running, special, qty, usd_price, usd_supply, minimum, weight = row[:12]
-    moq, step = _quantities(minimum, special)
-    tag, selectable = _sale(is_running, qty > 0, stock_free)
+def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Json:
+    """Return api.md's product; `count` is the pieces in a basket."""
+    moq, step = _quantities(product.minimum, product.is_special)
+    tag, selectable = _sale(product.is_running, product.qty > 0, stock_free)
     return {
-        "sku": sku,
-        "eng_name": eng_name,
-        "brand_id": brand_id,
-        "brand": brand,
-        "image": image,
-        "is_running": is_running,
-        "qty": qty,
-        "expect_qty": qty,
-        "usd_price": usd_price,
-        "usd_supply": usd_supply,
-        "minimum": minimum,
-        "weight": weight,
+        "sku": product.sku,
+        "eng_name": product.eng_name,
+        "brand_id": product.brand_id,
+        "brand": product.brand,
+        "image": product.image,
+        "is_running": product.is_running,
+        "qty": product.qty,
+        "expect_qty": product.qty,
+        "usd_price": product.usd_price,
+        "usd_supply": product.usd_supply,
+        "minimum": product.minimum,
+        "weight": product.weight_g,
         "count": count,
         "moq": moq,
         "step": step,
@@ -119,20 +136,30 @@ def product_json(row: Sequence[Any], *, stock_free: bool, count: int = 0) -> Jso
     }
 
 
+class BrandRow(NamedTuple):
+    """A brand."""
+
+    id: int
+    eng: str
+
+
 def brand_list(*, buyer: Buyer) -> list[Json]:
     """Return the brands that the buyer may see, by name, case ignored."""
     visible = visible_to(buyer, "b.id")
-    rows = fetch_all(f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values)
-    return [{"brand_id": id_, "eng": eng} for id_, eng in sorted(rows, key=lambda row: row[1].casefold())]
+    rows = fetch_all(BrandRow, f"SELECT b.id, b.eng FROM catalog_brand b WHERE {visible.sql}", visible.values)
+    return [{"brand_id": brand.id, "eng": brand.eng} for brand in sorted(rows, key=lambda brand: brand.eng.casefold())]
 
 
-def _by_sku(*, buyer: Buyer, skus: Sequence[str], now: datetime) -> list[tuple[Any, ...]]:
-    """Return COLUMNS and the id of the visible products with these SKUs, in one statement."""
-    if not skus:
-        return []
-    condition = all_of([one_of("p.sku", skus), visible_to(buyer, "p.brand_id")])
-    sql = f"SELECT {COLUMNS}, p.id FROM {TABLES} WHERE {condition.sql}"
-    return fetch_all(sql, (*[at(now)] * TIMES, *condition.values))
+def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:
+    """Return the products that a condition names and the buyer sees, in one statement."""
+    condition = all_of([wanted, visible_to(buyer, "p.brand_id")])
+    sql = f"SELECT {COLUMNS} FROM {PRODUCTS} WHERE {condition.sql}"
+    return fetch_all(ProductRow, sql, (*[at(now)] * TIMES, *condition.values))
+
+
+def _by_sku(*, buyer: Buyer, skus: Sequence[str], now: datetime) -> dict[str, ProductRow]:
+    found = _products(buyer=buyer, wanted=one_of("p.sku", skus), now=now) if skus else []
+    return {product.sku: product for product in found}
 
 
 def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime) -> list[Json]:
@@ -143,7 +170,7 @@ def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime)
     counts: dict[str, int] = {}
     for sku, count in lines:
         counts[sku] = counts.get(sku, 0) + count
-    found = {row[0]: row for row in _by_sku(buyer=buyer, skus=list(counts), now=now)}
+    found = _by_sku(buyer=buyer, skus=list(counts), now=now)
     return [
         product_json(found[sku], stock_free=buyer.stock_free, count=count)
         for sku, count in counts.items()
@@ -155,11 +182,9 @@ def products_behind_zeros(*, buyer: Buyer, bare: Sequence[str], now: datetime) -
     """Return the visible products whose SKUs are these once their leading zeros are gone, by that bare SKU."""
     found: dict[str, list[Json]] = {}
     if bare:
-        condition = all_of([one_of("LTRIM(p.sku, '0')", bare), visible_to(buyer, "p.brand_id")])
-        sql = f"SELECT {COLUMNS} FROM {TABLES} WHERE {condition.sql}"
-        for row in fetch_all(sql, (*[at(now)] * TIMES, *condition.values)):
-            product = product_json(row, stock_free=buyer.stock_free)
-            found.setdefault(product["sku"].lstrip("0"), []).append(product)
+        for product in _products(buyer=buyer, wanted=one_of("LTRIM(p.sku, '0')", bare), now=now):
+            json = product_json(product, stock_free=buyer.stock_free)
+            found.setdefault(product.sku.lstrip("0"), []).append(json)
     return found
 
 
@@ -185,23 +210,22 @@ class ProductForOrder:
 
 def products_for_order(*, buyer: Buyer, counts: Mapping[str, int], now: datetime) -> dict[str, ProductForOrder]:
     """Return the products of these SKUs that exist for this buyer, by SKU, in one statement."""
-    products = {}
-    for row in _by_sku(buyer=buyer, skus=list(counts), now=now):
-        sku, eng_name, _, _, image, is_running, special, qty, usd_price, usd_supply, minimum, weight_g, id_ = row
-        products[sku] = ProductForOrder(
-            id=id_,
+    return {
+        sku: ProductForOrder(
+            id=row.id,
             sku=sku,
-            eng_name=eng_name,
-            image=image,
-            is_running=is_running,
-            special=bool(special),
-            minimum=minimum,
-            moq=effective_moq(minimum=minimum, special=special),
-            step=quantity_step(minimum=minimum, special=special),
-            weight_g=weight_g,
-            usd_price=usd(str(usd_price)),
-            usd_supply=usd(str(usd_supply)),
-            qty=qty,
-            selectable=can_select(is_running=is_running, qty=qty, stock_free=buyer.stock_free),
+            eng_name=row.eng_name,
+            image=row.image,
+            is_running=row.is_running,
+            special=row.is_special,
+            minimum=row.minimum,
+            moq=effective_moq(minimum=row.minimum, special=row.is_special),
+            step=quantity_step(minimum=row.minimum, special=row.is_special),
+            weight_g=row.weight_g,
+            usd_price=row.usd_price,
+            usd_supply=row.usd_supply,
+            qty=row.qty,
+            selectable=can_select(is_running=row.is_running, qty=row.qty, stock_free=buyer.stock_free),
         )
-    return products
+        for sku, row in _by_sku(buyer=buyer, skus=list(counts), now=now).items()
+    }

@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from apps.accounts.models import User
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.models import Product, Stock, StockChange
-from apps.common.db.prepared import fetch_all
+from apps.common.db.rows import fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
 
@@ -47,6 +47,7 @@ class Shelf(NamedTuple):
 class Moved(NamedTuple):
     """A product's stock after a movement, in pieces."""
 
+    product_id: int
     on_hand: int
     short: int
 
@@ -260,8 +261,8 @@ def _move(
      short = {greatest}(0, {new_allocated} - ({new_on_hand}))
     FROM w, allowed WHERE catalog_stock.product_id = w.product_id AND allowed.n = %s AND {still}
     RETURNING catalog_stock.product_id, catalog_stock.on_hand, catalog_stock.short"""
-    rows = fetch_all(statement, [*values, *company, len(wanted)])
-    moved = {product_id: Moved(on_hand, short) for product_id, on_hand, short in rows}
+    rows = fetch_all(Moved, statement, [*values, *company, len(wanted)])
+    moved = {row.product_id: row for row in rows}
     if len(moved) != len(wanted):
         raise refusal(errors=_refused(wanted, only_if=only_if, text=text, only_brands_of=only_brands_of))
     return moved

@@ -202,7 +202,7 @@ def test_a_page_costs_two_statements(
     buyer = buyer_of(make_user(company=company))
     client = sign_in(buyer)
     for path in (f"stock/{buyer.uuid}/0", f"stock/{buyer.uuid}/{brand.pk}", f"promotion/stock/{buyer.uuid}"):
-        for query in ({}, {"search": "product"}, {"page": "2"}):
+        for query in ({}, {"search": "product"}, *([{"page": "2"}] if rows > 50 else [])):
             with django_assert_num_queries(2):
                 client.get(f"/api/product/{path}", query)
 

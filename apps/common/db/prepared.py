@@ -27,10 +27,7 @@ FIRST_STAND_IN = 32_000
 
 
 def fetch_all(sql: str, values: Sequence[Any]) -> list[Row]:
-    """Return a statement's rows, by the short way where the database has one (decision 0082)."""
-    short: Callable[[str, Sequence[Any]], list[Row]] | None = getattr(connection, "read", None)
-    if short is not None:
-        return short(sql, values)
+    """Return a statement's rows."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         rows: list[Row] = cursor.fetchall()

@@ -16,7 +16,7 @@ from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 DESK = "/admin/payments/payment/desk/"
 
 

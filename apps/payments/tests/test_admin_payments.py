@@ -25,7 +25,7 @@ from apps.payments.services.attend import attend_alarm, correct_wallet
 from apps.payments.services.cancel import cancel_order
 from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 State = Payment.State
 NOW = datetime.now(UTC)
 DESK = "/admin/payments/payment/desk/"

@@ -20,7 +20,7 @@ from apps.orders.tests.factories import SHIPPING_FEE
 from apps.payments.models import BankCredit, BankStatement, Payment, WalletEntry
 from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 FOLDER = Path(__file__).parent / "statements"
 HEAD = "Date,Amount,Currency,Name,Details,Bank reference"
 

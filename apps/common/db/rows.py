@@ -1,0 +1,67 @@
+"""Rows of hand-written SQL, by name."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
+from functools import lru_cache
+from inspect import Parameter, signature
+from itertools import starmap
+from typing import Any, TypeVar, get_args
+from uuid import UUID
+
+from django.db import connection, models
+from django.db.models.expressions import Col
+
+from apps.common.db.columns import money_field
+
+R = TypeVar("R")
+CHUNK = 500
+FIELDS: dict[type, "models.Field[Any, Any]"] = {
+    Decimal: money_field(),
+    datetime: models.DateTimeField(),
+    UUID: models.UUIDField(),
+    bool: models.BooleanField(),
+}
+
+
+def fetch_all(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> list[R]:
+    """Return a statement's rows, each as a `row`: a NamedTuple or dataclass that names the columns in their order.
+
+    What it declares as money, a moment, a UUID or a truth value is one on SQLite too, by Django's own converters.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return _named(row, cursor.fetchall())
+
+
+def each_row(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> Iterator[R]:
+    """Yield the rows of `fetch_all`, never all in memory."""
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(sql, values)
+        while rows := cursor.fetchmany(CHUNK):
+            yield from _named(row, rows)
+
+
+def _named(row: Callable[..., R], rows: list[tuple[Any, ...]]) -> list[R]:
+    for place, convert in _converters(row, connection.vendor):
+        rows = [(*found[:place], convert(found[place]), *found[place + 1 :]) for found in rows]
+    return list(starmap(row, rows))
+
+
+@lru_cache
+def _converters(row: Callable[..., Any], vendor: str) -> list[tuple[int, Callable[[Any], Any]]]:
+    """Return what Django does to the columns as this database gives them: nothing on PostgreSQL."""
+    if vendor == "postgresql":
+        return []
+    found = []
+    for place, column in enumerate(signature(row).parameters.values()):
+        kinds = (column.annotation, *get_args(column.annotation))
+        field = next((FIELDS[kind] for kind in kinds if kind in FIELDS), None)
+        if field is not None and column.default is Parameter.empty:
+            source = Col("", field)
+            found += [(place, _bound(convert, source)) for convert in connection.ops.get_db_converters(source)]
+    return found
+
+
+def _bound(convert: Callable[..., Any], source: Col) -> Callable[[Any], Any]:
+    return lambda value: convert(value, source, connection)
