@@ -1,10 +1,9 @@
 """Whom a notice reaches: every kind of audience in the list, the notice, the dashboard, its pop-ups and its files."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.files.base import ContentFile
@@ -19,12 +18,10 @@ from apps.common.testing import ContractClient
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.selectors import Audience, reach_of
 from apps.orders.models import BrandBuyer
-from portal.web.dashboard import dashboard
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 KINDS = ["country", "company", "brand"]
-SEOUL = ZoneInfo("Asia/Seoul")
 
 
 def rows_of(buyer: Buyer) -> dict[str, int]:
@@ -132,27 +129,6 @@ def test_a_company_that_no_longer_counts_as_a_buyer_loses_the_link(
     BrandBuyer.objects.all().delete()
     assert status_of(url) == 404
     assert not sees(api, buyer, notice)
-
-
-@pytest.mark.parametrize(
-    ("moment", "is_open"),
-    [
-        (datetime(2026, 12, 6, 23, 59, 59, 999999, SEOUL), False),
-        (datetime(2026, 12, 7, 0, 0, 0, 0, SEOUL), True),
-        (datetime(2026, 12, 6, 15, 0, 0, tzinfo=UTC), True),  # the same moment
-        (datetime(2026, 12, 23, 23, 59, 59, 0, SEOUL), True),
-        (datetime(2026, 12, 23, 23, 59, 59, 999999, SEOUL), True),  # the last second counts whole
-        (datetime(2026, 12, 24, 0, 0, 0, 0, SEOUL), False),
-        (datetime(2026, 12, 23, 23, 59, 59, tzinfo=UTC), False),
-    ],
-)
-def test_a_popup_window_holds_both_its_ends_in_the_sellers_time(buyer: Buyer, moment: datetime, is_open: bool) -> None:
-    window: dict[str, Any] = {
-        "popup_from": datetime(2026, 12, 7, tzinfo=SEOUL),
-        "popup_until": datetime(2026, 12, 23, 23, 59, 59, tzinfo=SEOUL),
-    }
-    notice = make_notice(datetime(2026, 12, 1, tzinfo=UTC), **window)
-    assert dashboard(buyer=buyer, now=moment)["popup"] == ([notice.pk] if is_open else [])
 
 
 def test_the_calls_cost_the_same_for_every_kind_of_audience(

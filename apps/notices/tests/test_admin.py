@@ -14,11 +14,10 @@ from django.utils import timezone
 from apps.accounts.tests.factories import make_buyer, make_company, make_country, make_user
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.tests.factories import make_brand
+from apps.common.testing import SMALL_PDF
 from apps.notices.models import FOLDER, Notice, NoticeAudience, NoticeFile, NoticeRead
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders.models import BrandBuyer
-from portal.demo.documents import pdf
-from portal.ops.leftovers import remove_leftovers
 
 pytestmark = pytest.mark.django_db
 LIST, ADD = "/admin/notices/notice/", "/admin/notices/notice/add/"
@@ -47,7 +46,7 @@ def stored() -> list[str]:
 
 
 def upload(name: str = "calendar.pdf", content: bytes | None = None) -> SimpleUploadedFile:
-    return SimpleUploadedFile(name, pdf("Calendar", ["One"]) if content is None else content)
+    return SimpleUploadedFile(name, SMALL_PDF if content is None else content)
 
 
 def fields(**more: Any) -> dict[str, Any]:
@@ -232,14 +231,6 @@ class TestFiles:
         assert not Notice.objects.exists()
         assert not NoticeFile.objects.exists()
         assert stored() == []
-
-    def test_the_sweep_takes_files_that_no_notice_has(self, sales: Client) -> None:
-        notice = add(sales, added=[upload(), upload("b.pdf")])
-        NoticeFile.objects.filter(pk=notice.files.all()[0].pk)._raw_delete("default")
-        now = datetime.now(UTC)
-        assert remove_leftovers(now) == 0  # perhaps its row comes in a moment
-        assert remove_leftovers(now + timedelta(hours=25)) == 1
-        assert stored() == [notice.files.get().storage_name]
 
     def test_staff_open_a_file_as_a_download(self, sales: Client) -> None:
         notice = add(sales, added=[upload()])
