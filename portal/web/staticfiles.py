@@ -18,13 +18,18 @@ class PortalStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore
 
     def post_process(self, paths: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
         """Hash and compress."""
-        paths = {name: path for name, path in paths.items() if not name.startswith(UNTOUCHED)}
-        maps = [name for name in paths if name.endswith(".map")]
-        paths = {name: path for name, path in paths.items() if name not in maps}
-        built = {name: path for name, path in paths.items() if name.startswith("app/")}
-        others = {name: path for name, path in paths.items() if name not in built}
-        yield from super().post_process(others, *args, **kwargs)
-        for name in self.compress_files(built):
-            yield name[0], name[1], True
-        for name in maps:
+        kinds: dict[str, dict[str, Any]] = {"map": {}, "built": {}, "other": {}}
+        for name, path in paths.items():
+            if not name.startswith(UNTOUCHED):
+                kinds[_kind_of(name)][name] = path
+        yield from super().post_process(kinds["other"], *args, **kwargs)
+        for name, compressed in self.compress_files(kinds["built"]):
+            yield name, compressed, True
+        for name in kinds["map"]:
             self.delete(name)
+
+
+def _kind_of(name: str) -> str:
+    if name.endswith(".map"):
+        return "map"
+    return "built" if name.startswith("app/") else "other"

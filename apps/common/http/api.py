@@ -1,6 +1,6 @@
 """What every call shares: the base view, and the one handler that turns refusals into answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from django.core.exceptions import PermissionDenied
@@ -126,42 +126,54 @@ def _plain(code: str, message: str, status: int, **headers: str) -> HttpResponse
 
 def _field_errors(detail: Any, prefix: str = "") -> dict[str, list[str]]:
     """Flatten a serializer's nested errors to `field.index.field` keys."""
+    parts = _parts(detail)
+    if parts is None:
+        texts = detail if isinstance(detail, list) else [detail]
+        return {prefix or "non_field_errors": [str(text) for text in texts]}
+    found: dict[str, list[str]] = {}
+    for name, inner in parts:
+        found |= _field_errors(inner, f"{prefix}.{name}" if prefix else str(name))
+    return found
+
+
+def _parts(detail: Any) -> Iterable[tuple[object, Any]] | None:
     if isinstance(detail, Mapping):
-        found: dict[str, list[str]] = {}
-        for name, inner in detail.items():
-            found |= _field_errors(inner, f"{prefix}.{name}" if prefix else str(name))
-        return found
+        return detail.items()
     if isinstance(detail, list) and any(isinstance(item, Mapping | list) for item in detail):
-        found = {}
-        for index, inner in enumerate(detail):
-            found |= _field_errors(inner, f"{prefix}.{index}")
-        return found
-    texts = detail if isinstance(detail, list) else [detail]
-    return {prefix or "non_field_errors": [str(text) for text in texts]}
+        return enumerate(detail)
+    return None
+
+
+def _refused(error: Exception) -> PortalError | None:
+    """Return an error as one of our own, where it is answered as such."""
+    match error:
+        case PortalError():
+            return error
+        case Http404() | PermissionDenied() | exceptions.PermissionDenied() | exceptions.NotFound():
+            return NotFound()
+        case exceptions.ValidationError():
+            return Invalid(errors=_field_errors(error.detail))
+        case exceptions.ParseError():
+            return Invalid(errors={"body": [str(error.detail)]})
+    return None
 
 
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """Return the answer of api.md's table for every error a view may raise; None for the unforeseen."""
+    refused = _refused(error)
+    if refused is not None:
+        return refusal(refused)
+    view = context["view"]
     match error:
-        case PortalError():
-            return refusal(error)
         case exceptions.NotAuthenticated() | exceptions.AuthenticationFailed():
             # No `success` key: the screens read this, and only this, as "sign in again".
             return json_response({"message": LOGIN_EXPIRED}, 403)
-        case Http404() | PermissionDenied() | exceptions.PermissionDenied() | exceptions.NotFound():
-            return refusal(NotFound())
-        case exceptions.ValidationError():
-            return refusal(Invalid(errors=_field_errors(error.detail)))
-        case exceptions.ParseError():
-            return refusal(Invalid(errors={"body": [str(error.detail)]}))
         case exceptions.MethodNotAllowed():
-            return _plain(
-                "method_not_allowed", str(error.detail), 405, Allow=", ".join(context["view"].allowed_methods)
-            )
+            return _plain("method_not_allowed", str(error.detail), 405, Allow=", ".join(view.allowed_methods))
         case exceptions.UnsupportedMediaType():
             return _plain("unsupported_media_type", str(error.detail), 415)
         case exceptions.Throttled():
-            log_event("throttled", call=type(context["view"]).__name__)
+            log_event("throttled", call=type(view).__name__)
             wait = str(max(1, round(getattr(error, "wait", None) or 1)))
             return _plain("throttled", THROTTLED, 429, **{"Retry-After": wait})
     return None
