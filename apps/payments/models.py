@@ -14,6 +14,7 @@ from apps.common.db.columns import money_field
 from apps.common.events import AppendOnly
 from apps.common.money import ZERO
 from apps.orders.models import Order
+from apps.payments.states import BROUGHT_MONEY, LIVE, PAYPAL_STATES, WALLET_STATES, WIRE_STATES, PaymentState
 
 
 class Payment(models.Model):
@@ -28,27 +29,6 @@ class Payment(models.Model):
         DEPOSIT = "deposit", "Deposit"
         BALANCE = "balance", "Balance"
 
-    class State(models.TextChoices):
-        ANNOUNCED = "announced", "Announced"
-        CREATED = "created", "Link issued"
-        APPROVED = "approved", "Approved"
-        EXECUTING = "executing", "Executing"
-        UNKNOWN = "unknown", "Unknown"
-        PENDING = "pending", "Pending"
-        CAPTURED = "captured", "Received"
-        HELD = "held", "Held"
-        FAILED = "failed", "Failed"
-        EXPIRED = "expired", "Expired"
-        REFUSED = "refused", "Refused"
-        PARTIALLY_REFUNDED = "partially_refunded", "Partially refunded"
-        REFUNDED = "refunded", "Refunded"
-        REVERSED = "reversed", "Reversed"
-
-    OPEN_PAYPAL = (State.CREATED, State.APPROVED)
-    UNSETTLED_PAYPAL = (State.EXECUTING, State.UNKNOWN, State.PENDING)
-    PAID_PAYPAL = (State.CAPTURED, State.PARTIALLY_REFUNDED)
-    LIVE_PAYPAL = (*UNSETTLED_PAYPAL, *PAID_PAYPAL)
-
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     invoice_code = models.CharField(max_length=40, db_index=True)
     order = models.ForeignKey(Order, models.PROTECT, null=True, blank=True, related_name="payments")
@@ -56,7 +36,7 @@ class Payment(models.Model):
     user = models.ForeignKey(User, models.PROTECT, related_name="payments", help_text="who pays", db_index=False)
     method = models.CharField(max_length=10, choices=Method)
     leg = models.CharField(max_length=10, choices=Leg)
-    state = models.CharField(max_length=20, choices=State)
+    state = models.CharField(max_length=20, choices=PaymentState)
     reason = models.CharField(max_length=200, blank=True)
     base = money_field(help_text="what it settles of the order")
     fee = money_field(default=ZERO, help_text="PayPal surcharge")
@@ -100,8 +80,7 @@ class Payment(models.Model):
             models.CheckConstraint(condition=Q(currency="USD"), name="payment_currency"),
             models.UniqueConstraint(
                 fields=["invoice_code", "leg"],
-                condition=Q(method="PAYPAL")
-                & Q(state__in=["executing", "unknown", "pending", "captured", "partially_refunded"]),
+                condition=Q(method="PAYPAL", state__in=LIVE),
                 name="payment_one_live_paypal",
             ),
             models.UniqueConstraint(
@@ -109,6 +88,13 @@ class Payment(models.Model):
                 condition=Q(method="T/T", state="announced"),
                 name="payment_one_announced_wire",
             ),
+            models.CheckConstraint(
+                condition=Q(method="T/T", state__in=WIRE_STATES)
+                | Q(method="PAYPAL", state__in=PAYPAL_STATES)
+                | Q(method="WALLET", state__in=WALLET_STATES),
+                name="payment_state_of_method",
+            ),
+            models.CheckConstraint(condition=Q(received=0) | Q(state__in=BROUGHT_MONEY), name="payment_received_state"),
         ]
         indexes: ClassVar = [
             models.Index(fields=["method", "state", "created_at"], name="payment_desk"),

@@ -21,6 +21,7 @@ from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentPending
 from apps.payments.models import Payment, Refund, WalletEntry
+from apps.payments.states import LIVE, PaymentState
 
 EXCEPTION_AFTER = timedelta(minutes=10)
 
@@ -38,7 +39,7 @@ def with_fee(base: Decimal) -> Json:
 
 def announced_wires(order: Order) -> QuerySet[Payment]:
     """Return an order's wires that wait for their money."""
-    return Payment.objects.filter(order=order, method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED)
+    return Payment.objects.filter(order=order, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED)
 
 
 def get_payment(*, payment_id: int) -> Payment:
@@ -85,7 +86,7 @@ def deposit_quote(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
 def _is_paid_now(draft: TemporaryOrder) -> bool:
     """Return whether PayPal is taking, or has taken, the deposit of a temporary order."""
     attempts = Payment.objects.filter(invoice_code=draft.invoice_code, method=Payment.Method.PAYPAL)
-    return attempts.filter(state__in=Payment.LIVE_PAYPAL).exists()
+    return attempts.filter(state__in=LIVE).exists()
 
 
 def _lines(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> list[Json]:
@@ -183,9 +184,9 @@ def exceptions(now: datetime) -> QuerySet[Payment]:
     Money held, an alarm that nobody has attended to, no definite outcome or an unfinished refund for 10 minutes.
     """
     late = now - EXCEPTION_AFTER
-    unknown = Q(state__in=(Payment.State.EXECUTING, Payment.State.UNKNOWN), executing_since__lte=late)
+    unknown = Q(state__in=(PaymentState.EXECUTING, PaymentState.UNKNOWN), executing_since__lte=late)
     unsent = Refund.objects.filter(state__in=(Refund.State.QUEUED, Refund.State.PENDING), created_at__lte=late)
-    waiting = Q(state=Payment.State.HELD) | ~Q(alarm="") | unknown | Q(pk__in=unsent.values("payment_id"))
+    waiting = Q(state=PaymentState.HELD) | ~Q(alarm="") | unknown | Q(pk__in=unsent.values("payment_id"))
     return Payment.objects.filter(waiting, method=Payment.Method.PAYPAL).order_by("created_at", "pk")
 
 

@@ -32,6 +32,7 @@ from apps.payments.services import (
     confirm_wire,
 )
 from apps.payments.services.deposit import WireCheckout
+from apps.payments.states import PaymentState
 from portal.demo.catalogue import ON_SALE, PRODUCTS, DemoProduct
 from portal.demo.documents import pdf
 from portal.demo.packing import pack
@@ -228,7 +229,7 @@ class _Teller:
             )
 
     def _balance_arrives(self, order: Order) -> None:
-        for payment in order.payments.filter(leg=Payment.Leg.BALANCE, state=Payment.State.ANNOUNCED):
+        for payment in order.payments.filter(leg=Payment.Leg.BALANCE, state=PaymentState.ANNOUNCED):
             at = self.at(BALANCE_ARRIVES)
             confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=at)
 

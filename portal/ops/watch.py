@@ -9,6 +9,7 @@ from post_office.models import STATUS, Email
 from apps.catalog.models import Stock
 from apps.payments.models import Payment
 from apps.payments.selectors import EXCEPTION_AFTER
+from apps.payments.states import PaymentState
 from portal.ops.sweeps import SweepState, sweep_states
 
 MAIL_WAITS = timedelta(minutes=10)
@@ -33,10 +34,8 @@ def read_backlog(*, now: datetime) -> Backlog:
     mails = Email.objects.filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)).aggregate(
         waiting=Count("id", filter=~failed), oldest=Min("created", filter=~failed), failed=Count("id", filter=failed)
     )
-    undecided = Q(
-        state__in=(Payment.State.EXECUTING, Payment.State.UNKNOWN), executing_since__lte=now - EXCEPTION_AFTER
-    )
-    held = Q(state=Payment.State.HELD)
+    undecided = Q(state__in=(PaymentState.EXECUTING, PaymentState.UNKNOWN), executing_since__lte=now - EXCEPTION_AFTER)
+    held = Q(state=PaymentState.HELD)
     payments = Payment.objects.filter(undecided | held, method=Payment.Method.PAYPAL).aggregate(
         unknown=Count("id", filter=~held), held=Count("id", filter=held)
     )

@@ -16,7 +16,8 @@ from apps.orders.models import UNREAD, Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
-from apps.payments.services.refunds import OPEN as OPEN_REFUNDS
+from apps.payments.services.refunds import OPEN_REFUNDS
+from apps.payments.states import PaymentState
 from portal.ops.sweeps import SweepState, sweep_states
 from portal.ops.watch import MAIL_WAITS
 from portal.staff.registrations.filters import was_asked
@@ -103,7 +104,7 @@ def _sales_work(now: datetime) -> dict[str, Any]:
 
 def _payments(now: datetime) -> dict[str, Any]:
     """Return the announced wires with the oldest of them, and the PayPal payments that need somebody: one statement."""
-    announced = Payment.objects.filter(method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED)
+    announced = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED)
     # Each part by its index: asked with OR, the database would read all payments.
     waiting = announced.order_by().values("pk").union(exceptions(now).order_by().values("pk"), all=True)
     unfinished = Refund.objects.filter(payment=OuterRef("pk"), state__in=OPEN_REFUNDS).order_by("created_at", "id")

@@ -17,7 +17,7 @@ from apps.catalog.tests.factories import make_product, make_products
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services import AddedLine, LineDecision, ship_order, start_preparing
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
-from apps.payments.models import BankCredit, Payment, Refund, WalletEntry
+from apps.payments.models import BankCredit, Payment, PaymentEvent, Refund, WalletEntry
 from apps.payments.services import book_wire, cancel_order, refuse_wire
 from apps.payments.services.receive import WirePart
 from apps.payments.services.statements import book_credit, import_statement
@@ -91,6 +91,12 @@ def spend(order: Order) -> None:
     WalletEntry.objects.create(company_id=order.company_id, order=order, kind="use", amount=-9999, at=NOW)
 
 
+def forge_event(before: str, after: str, *, state: str) -> None:
+    """Write a step of its own into the history of a wire in a state."""
+    payment = Payment.objects.filter(state=state)[0]
+    PaymentEvent.objects.create(payment=payment, from_state=before, to_state=after, source="admin", at=NOW)
+
+
 NOW = datetime.now(UTC)
 PAYPAL = Payment.objects.filter(state="captured")
 
@@ -109,7 +115,13 @@ BREAKS: list[tuple[str, Callable[[Order], object]]] = [
     ),
     ("3. Every order is in the running", lambda order: OrderTally.objects.filter(bucket="status:3").delete()),
     ("4. What an order has received", lambda order: Order.objects.filter(pk=order.pk).update(received=1)),
-    ("4. Money is received on evidence", lambda order: Payment.objects.filter(state="announced").update(received=1)),
+    (
+        "4. Money is received on evidence",
+        lambda order: Payment.objects.filter(state="announced").update(state="refused"),
+    ),
+    ("4. Money is received on evidence", lambda order: forge_event("captured", "refused", state="refused")),
+    ("4. Money is received on evidence", lambda order: forge_event("announced", "captured", state="captured")),
+    ("4. Money is received on evidence", lambda order: forge_event("", "refused", state="announced")),
     ("4. Money that PayPal took", lambda order: PAYPAL.update(method="PAYPAL")),
     ("4. No more is sent back", lambda order: Refund.objects.create(payment=PAYPAL[0], amount=9999, created_at=NOW)),
     ("4. What is held until a payment settles", hold),

@@ -21,6 +21,7 @@ from apps.notices.models import Notice
 from apps.orders.models import Order, OrderLine, OrderTally, PackingItem
 from apps.orders.selectors import due_of
 from apps.payments.models import Payment, WalletEntry
+from apps.payments.states import PaymentState
 from portal.demo import load
 from portal.demo.accounts import ACCOUNTS
 
@@ -105,7 +106,7 @@ class TestDemo(TestCase):
     def test_another_has_an_announced_wire(self) -> None:
         order = Order.objects.get(company=self.first, status=3, payment_pending=True)
         payment = order.payments.get(leg=Payment.Leg.BALANCE)
-        assert (payment.state, payment.amount) == (Payment.State.ANNOUNCED, due_of(order))
+        assert (payment.state, payment.amount) == (PaymentState.ANNOUNCED, due_of(order))
 
     def test_confirmed_orders_have_documents_and_most_are_packed(self) -> None:
         for order in Order.objects.filter(company=self.first, status__gte=3):

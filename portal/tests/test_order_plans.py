@@ -19,6 +19,7 @@ from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order, make_order_at
 from apps.payments.models import Payment
+from apps.payments.states import PaymentState
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
@@ -48,7 +49,7 @@ def sales(db: None, monkeypatch: pytest.MonkeyPatch) -> Client:
     event = OrderEvent(kind=OrderEvent.Kind.MESSAGE, note="Thank you", at=now)
     OrderEvent.objects.bulk_create(copies(event, lambda number: {"order_id": shipped[number].pk}))
     payment = Payment(company_id=like.company_id, user_id=like.user_id, base=1, amount=1, created_at=now)
-    payment.method, payment.leg, payment.state = Payment.Method.WIRE, Payment.Leg.DEPOSIT, Payment.State.CAPTURED
+    payment.method, payment.leg, payment.state = Payment.Method.WIRE, Payment.Leg.DEPOSIT, PaymentState.CAPTURED
     Payment.objects.bulk_create(copies(payment, lambda number: {"order_id": shipped[number].pk, "uuid": uuid4()}))
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

@@ -22,6 +22,7 @@ from apps.accounts.tests.factories import make_staff
 from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.payments.models import Payment
+from apps.payments.states import PaymentState
 from portal.models import Alert, SweepRun
 from portal.ops import metrics
 from portal.ops.sweeps import SWEEPS, run_sweep
@@ -133,8 +134,8 @@ class TestMetrics:
     def test_what_waits_is_read_at_the_scrape(self, watched: Client, buyer: Buyer) -> None:
         late_mail()
         late_mail(STATUS.failed)
-        paypal_payment(buyer, Payment.State.UNKNOWN)
-        paypal_payment(buyer, Payment.State.HELD)
+        paypal_payment(buyer, PaymentState.UNKNOWN)
+        paypal_payment(buyer, PaymentState.HELD)
         SweepRun.objects.filter(name="papers").update(failure="x", succeeded_at=timezone.now() - timedelta(hours=1))
         got = scrape(watched)
         assert got["portal_database_up", ()] == 1
@@ -212,8 +213,8 @@ class TestAlerts:
 
     def test_everything_new_is_in_one_mail(self, buyer: Buyer) -> None:
         late_mail(STATUS.failed)
-        paypal_payment(buyer, Payment.State.UNKNOWN)
-        paypal_payment(buyer, Payment.State.HELD)
+        paypal_payment(buyer, PaymentState.UNKNOWN)
+        paypal_payment(buyer, PaymentState.HELD)
         ago = timezone.now() - timedelta(days=9)
         SweepRun.objects.filter(name="audit").update(succeeded_at=ago, failure="CommandError: stock")
         SweepRun.objects.filter(name="papers").update(succeeded_at=ago)

@@ -19,7 +19,7 @@ from apps.payments.mail import cancelled_text
 from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires, wallet_balance
 from apps.payments.services.cancel import cancel_order, cancellation_figures
-from apps.payments.services.refunds import REFUNDABLE
+from apps.payments.states import REFUNDABLE
 
 CANCELLABLE = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED, OrderStatus.PAID)
 

@@ -14,13 +14,14 @@ from apps.payments.admin.access import CHANGE
 from apps.payments.admin.exceptions import exception_rows
 from apps.payments.admin.rows import CreditRow, credit_rows, found_in_statements, summary
 from apps.payments.models import BankCredit, BankStatement, Payment, Refund
+from apps.payments.states import PaymentState
 
 SHOWN = 5
 
 
 def announced_wires() -> QuerySet[Payment]:
     """Return the wires that wait for their money, oldest first."""
-    wires = Payment.objects.filter(method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED, order__isnull=False)
+    wires = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__isnull=False)
     return wires.select_related("order", "company").order_by("created_at", "id")
 
 
@@ -82,7 +83,7 @@ class DeskPages(RecordAdmin):
 def _today() -> list[tuple[str, int, Any]]:
     """Return what was booked, written off and refunded since midnight: count and sum of each. Three statements."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    settled = Payment.objects.filter(method=Payment.Method.WIRE, state=Payment.State.CAPTURED, settled_at__gte=midnight)
+    settled = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.CAPTURED, settled_at__gte=midnight)
     booked = settled.aggregate(count=Count("pk"), sum=Sum("received"))
     # A rest is let go with the wire that pays the order, and a wire's reason is that of its rest.
     let_go = settled.filter(leg=Payment.Leg.BALANCE, order__written_off__gt=0).exclude(reason="")

@@ -21,11 +21,10 @@ from apps.payments.selectors import exceptions
 from apps.payments.services.attend import attend_alarm
 from apps.payments.services.held import HeldFigures, book_held, held_figures
 from apps.payments.services.reconcile import check_attempt
-from apps.payments.services.refunds import OPEN, refund_payment, refundable, send_refund
+from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refundable, send_refund
+from apps.payments.states import IN_FLIGHT, PaymentState
 
 SHOWN = 20
-State = Payment.State
-IN_FLIGHT = (State.EXECUTING, State.UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -53,10 +52,10 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
     """Return what is wrong with a payment: the gravest first."""
     since = payment.executing_since if payment.state in IN_FLIGHT and payment.executing_since else payment.created_at
     refunds = list(payment.refunds.all())
-    waiting = next((refund for refund in refunds if refund.state in OPEN), None)
+    waiting = next((refund for refund in refunds if refund.state in OPEN_REFUNDS), None)
     failed = next((refund for refund in refunds if refund.state == Refund.State.FAILED), None)
     whose = f"{payment.charged:,.2f} of {payment.company.name}"
-    if payment.state == State.HELD:
+    if payment.state == PaymentState.HELD:
         asked = f"; {payment.amount:,.2f} was asked for" if payment.taken is not None else ""
         title, tone, text = "Held PayPal money", "bad", f"{whose}: {payment.reason}{asked}."
     elif payment.state in IN_FLIGHT:
@@ -80,10 +79,10 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
         tone,
         text,
         humanize(now - since),
-        may_ask=payment.state in (*IN_FLIGHT, State.PENDING) or waiting is not None,
-        may_book=payment.state == State.HELD and all(refund.state == Refund.State.FAILED for refund in refunds),
+        may_ask=payment.state in (*IN_FLIGHT, PaymentState.PENDING) or waiting is not None,
+        may_book=payment.state == PaymentState.HELD and all(refund.state == Refund.State.FAILED for refund in refunds),
         may_refund=waiting is None and bool(refundable(payment)),
-        may_attend=bool(payment.alarm) and payment.state not in (*IN_FLIGHT, State.HELD),
+        may_attend=bool(payment.alarm) and payment.state not in (*IN_FLIGHT, PaymentState.HELD),
     )
 
 
@@ -108,7 +107,7 @@ class ExceptionPages(RecordAdmin):
         """Ask PayPal now what became of a payment or its refund, outside any transaction."""
         payment = _paypal(pk)
         if request.method == "POST":
-            waiting = payment.refunds.filter(state__in=OPEN).first()
+            waiting = payment.refunds.filter(state__in=OPEN_REFUNDS).first()
             try:
                 if waiting is not None:
                     send_refund(refund_id=waiting.pk, now=timezone.now())

@@ -20,7 +20,8 @@ from apps.payments.admin.trace import TONES
 from apps.payments.admin.wires import WirePages
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
-from apps.payments.services.refunds import OPEN, refundable
+from apps.payments.services.refunds import OPEN_REFUNDS, refundable
+from apps.payments.states import PaymentState
 
 
 class AttentionFilter(admin.SimpleListFilter):
@@ -39,7 +40,7 @@ class AttentionFilter(admin.SimpleListFilter):
         queryset = queryset.filter(pk__in=exceptions(now).order_by().values("pk"))
         if self.value() == "yes":
             return queryset
-        refunds = Refund.objects.filter(state__in=OPEN)
+        refunds = Refund.objects.filter(state__in=OPEN_REFUNDS)
         if self.value() == "late":
             refunds = refunds.filter(created_at__lte=late_start(Promise.REFUND, now=now))
         return queryset.filter(pk__in=refunds.values("payment_id"))
@@ -66,7 +67,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionP
 
     @admin.display(description="State", ordering="state")
     def state_tag(self, payment: Payment) -> str:
-        tone = TONES.get(Payment.State(payment.state), "")
+        tone = TONES.get(PaymentState(payment.state), "")
         return format_html('<span class="tag {}">{}</span>', tone, payment.get_state_display())
 
     def get_urls(self) -> list[URLPattern]:
@@ -104,7 +105,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionP
             trail=[("Payments", reverse("admin:payments_payment_changelist"))],
             here=payment.invoice_code,
             payment=payment,
-            tone=TONES.get(Payment.State(payment.state), ""),
+            tone=TONES.get(PaymentState(payment.state), ""),
             credit=booking.credit if booking else None,
             events=payment.events.select_related("actor"),
             refunds=payment.refunds.select_related("actor"),

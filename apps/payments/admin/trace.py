@@ -10,21 +10,20 @@ from django.utils import timezone
 from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.payments.models import Payment, Refund, WalletEntry
+from apps.payments.states import BROUGHT_MONEY, PaymentState
 
-State = Payment.State
 TONES = {
-    State.ANNOUNCED: "info",
-    State.CAPTURED: "ok",
-    State.HELD: "bad",
-    State.FAILED: "bad",
-    State.REVERSED: "bad",
-    State.REFUSED: "warn",
-    State.UNKNOWN: "warn",
-    State.PENDING: "warn",
-    State.PARTIALLY_REFUNDED: "warn",
+    PaymentState.ANNOUNCED: "info",
+    PaymentState.CAPTURED: "ok",
+    PaymentState.HELD: "bad",
+    PaymentState.FAILED: "bad",
+    PaymentState.REVERSED: "bad",
+    PaymentState.REFUSED: "warn",
+    PaymentState.UNKNOWN: "warn",
+    PaymentState.PENDING: "warn",
+    PaymentState.PARTIALLY_REFUNDED: "warn",
 }
 METHODS = {Payment.Method.WIRE: "wire", Payment.Method.PAYPAL: "PayPal", Payment.Method.WALLET: "wallet credit"}
-BROUGHT = (State.CAPTURED, State.PARTIALLY_REFUNDED, State.REFUNDED, State.REVERSED)
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Entry:
 def received_rows(order: Order) -> Iterator[Entry]:
     """Yield what brought money and what of it went back: together the order's money received. Two statements."""
     for payment in order.payments.prefetch_related("refunds"):
-        if payment.state in BROUGHT and payment.order_id is not None:
+        if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             yield from _brought(payment)
 
 
@@ -56,7 +55,7 @@ def _brought(payment: Payment) -> Iterator[Entry]:
         gross,
         second=second,
         tag=payment.get_state_display(),
-        tone=TONES.get(State(payment.state), ""),
+        tone=TONES.get(PaymentState(payment.state), ""),
         url=reverse("admin:payments_payment_change", args=[payment.pk]),
     )
     if gross != payment.received:
@@ -89,15 +88,15 @@ def given_back_rows(order: Order) -> Iterator[Entry]:
 def open_rows(order: Order) -> Iterator[Entry]:
     """Yield the payments of the code that are in no sum: announced, under way, failed, or of money held apart."""
     for payment in Payment.objects.filter(invoice_code=order.invoice_code):
-        if payment.state in BROUGHT and payment.order_id is not None:
+        if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             continue
-        is_wire = payment.method == Payment.Method.WIRE and payment.state == State.ANNOUNCED
+        is_wire = payment.method == Payment.Method.WIRE and payment.state == PaymentState.ANNOUNCED
         yield Entry(
             f"{payment.get_leg_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
             payment.charged,
             second=", ".join(filter(None, [payment.depositor, payment.reason])),
             tag=payment.get_state_display(),
-            tone=TONES.get(State(payment.state), ""),
+            tone=TONES.get(PaymentState(payment.state), ""),
             url=reverse("admin:payments_payment_change", args=[payment.pk]),
             counts=False,
             wire=payment if is_wire else None,

@@ -23,6 +23,7 @@ from apps.payments.selectors import announced_wires
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.statements.claims import leg_of, open_amount, open_claims
+from apps.payments.states import PaymentState
 
 OTHERS = 30
 
@@ -52,7 +53,7 @@ class WirePages(RecordAdmin):
     def confirm(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Confirm what arrived of an announced wire: for its order alone, or split over orders of the company."""
         wire = self._wire(pk)
-        if request.method != "POST" and wire.state != Payment.State.ANNOUNCED:
+        if request.method != "POST" and wire.state != PaymentState.ANNOUNCED:
             messages.warning(request, f"{wire}: {wire.get_state_display()}, nothing is left to confirm.")
             return HttpResponseRedirect(page_of(wire.order))
         form = ConfirmWireForm(request.POST or None, initial={"received": wire.amount})

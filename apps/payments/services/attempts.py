@@ -17,16 +17,16 @@ from apps.orders.services import set_payment_flags
 from apps.orders.signals import temporary_order_dropped
 from apps.payments import mail
 from apps.payments.errors import PaymentPending
-from apps.payments.models import Payment, PaymentEvent
+from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires
+from apps.payments.services.moves import move_payment
+from apps.payments.states import LIVE, OPEN, UNSETTLED, PaymentState
 
 logger = logging.getLogger("portal.payments")
 
 ADMIN = "admin"
-State = Payment.State
 DEPOSIT, BALANCE = Payment.Leg.DEPOSIT, Payment.Leg.BALANCE
 MAX_NOTE = 200
-SILENCE = "PayPal gives no definite answer"
 
 
 @dataclass
@@ -67,33 +67,11 @@ def lock_attempt(payment_id: int) -> Locked:
     return Locked(payment=locked, draft=draft, order=order)
 
 
-def move(
-    payment: Payment,
-    state: Payment.State,
-    *,
-    source: str,
-    note: str = "",
-    actor: User | None = None,
-    now: datetime,
-    **fields: Any,
-) -> None:
-    """Move a locked payment to a state, or store a new one, with its event; `fields` are further columns."""
-    before, payment.state = payment.state, state
-    if payment.alarm == SILENCE:
-        fields["alarm"] = ""  # the move is the answer that was missing
-    for name, value in fields.items():
-        setattr(payment, name, value)
-    payment.save(update_fields=None if payment.pk is None else ["state", *fields])
-    PaymentEvent.objects.create(
-        payment=payment, from_state=before, to_state=state, source=source, actor=actor, note=note[:MAX_NOTE], at=now
-    )
-
-
 def close_attempt(
-    locked: Locked, state: Payment.State, *, reason: str, source: str, actor: User | None = None, now: datetime
+    locked: Locked, state: PaymentState, *, reason: str, source: str, actor: User | None = None, now: datetime
 ) -> None:
     """End a locked attempt that took nothing, FAILED or EXPIRED; what was held for it is free again."""
-    move(
+    move_payment(
         locked.payment,
         state,
         source=source,
@@ -115,13 +93,15 @@ def close_open_attempts(
     invoice_code: str,
     leg: Payment.Leg,
     reason: str,
-    state: Payment.State = State.EXPIRED,
+    state: PaymentState = PaymentState.EXPIRED,
     source: str,
     now: datetime,
 ) -> None:
     """End the attempts of a locked order or temporary order whose buyers have not returned; holds stay as they are."""
-    for payment in _paypal(invoice_code, leg).select_for_update().filter(state__in=Payment.OPEN_PAYPAL).order_by("pk"):
-        move(payment, state, source=source, note=reason, now=now, reason=reason, next_check_at=None, settled_at=now)
+    for payment in _paypal(invoice_code, leg).select_for_update().filter(state__in=OPEN).order_by("pk"):
+        move_payment(
+            payment, state, source=source, note=reason, now=now, reason=reason, next_check_at=None, settled_at=now
+        )
 
 
 def check_nothing_unsettled(*, invoice_code: str) -> None:
@@ -132,20 +112,20 @@ def check_nothing_unsettled(*, invoice_code: str) -> None:
 
 def check_nothing_held(*, invoice_code: str, leg: Payment.Leg) -> None:
     """Raise PaymentPending while money of a leg is held: another link would charge the buyer a second time."""
-    if _paypal(invoice_code, leg).filter(state=Payment.State.HELD).exists():
+    if _paypal(invoice_code, leg).filter(state=PaymentState.HELD).exists():
         raise PaymentPending
 
 
 def is_unsettled(invoice_code: str) -> bool:
     """Return whether an attempt for a code may take money, or has it under review."""
     attempts = Payment.objects.filter(invoice_code=invoice_code, method=Payment.Method.PAYPAL)
-    return attempts.filter(state__in=Payment.UNSETTLED_PAYPAL).exists()
+    return attempts.filter(state__in=UNSETTLED).exists()
 
 
 def has_live_sibling(payment: Payment) -> bool:
     """Return whether another attempt of the same leg may take, or has taken, its money."""
     attempts = _paypal(payment.invoice_code, Payment.Leg(payment.leg))
-    return attempts.filter(state__in=Payment.LIVE_PAYPAL).exclude(pk=payment.pk).exists()
+    return attempts.filter(state__in=LIVE).exclude(pk=payment.pk).exists()
 
 
 def _paypal(invoice_code: str, leg: Payment.Leg) -> QuerySet[Payment]:

@@ -10,9 +10,10 @@ from apps.common.money import ZERO, usd
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
-from apps.payments.models import Payment, PaymentEvent, WalletEntry
+from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.services.attempts import ADMIN, lock_attempt
+from apps.payments.services.moves import record_remark
 
 MAX_NOTE = 300
 MAX_CORRECTION = Decimal("9999999.99")
@@ -36,16 +37,7 @@ def attend_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) ->
     payment = lock_attempt(payment_id).payment
     if not payment.alarm:
         raise StaffRefusal("Somebody has attended to it already.")
-    note = f"{payment.alarm}. Attended to: {reason}"
-    PaymentEvent.objects.create(
-        payment=payment,
-        from_state=payment.state,
-        to_state=payment.state,
-        source=ADMIN,
-        actor=actor,
-        note=note[:500],
-        at=now,
-    )
+    record_remark(payment, source=ADMIN, note=f"{payment.alarm}. Attended to: {reason}", actor=actor, now=now)
     payment.alarm = ""
     payment.save(update_fields=["alarm"])
     return payment

@@ -20,6 +20,7 @@ from apps.payments.selectors import announced_wires
 from apps.payments.services.attempts import close_open_attempts, is_unsettled
 from apps.payments.services.wallet import credit
 from apps.payments.services.wire import close_wire
+from apps.payments.states import PaymentState
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def cancel_order(
             invoice_code=order.invoice_code,
             leg=leg,
             reason="order_cancelled",
-            state=Payment.State.FAILED,
+            state=PaymentState.FAILED,
             source="admin",
             now=now,
         )

@@ -23,18 +23,17 @@ from apps.payments.selectors import deposit_of
 from apps.payments.services.attempts import (
     DEPOSIT,
     Locked,
-    State,
     close_attempt,
     has_live_sibling,
     lock_attempt,
-    move,
     refresh_payment_flags,
 )
+from apps.payments.services.moves import move_payment
 from apps.payments.services.settle import settle
+from apps.payments.states import IN_FLIGHT, OPEN, PAID, PaymentState
 
 RETURN = "return"
 CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK = "order_cancelled", "changed", "superseded", "out_of_stock"
-PAID = (State.CAPTURED, State.PARTIALLY_REFUNDED, State.PENDING)
 
 
 @dataclass(frozen=True)
@@ -73,11 +72,11 @@ def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> Confirmation
         OrderExists: the list became an order by another way; nothing was charged.
     """
     payment = find_attempt(buyer=buyer, form=form)
-    if payment.state in Payment.OPEN_PAYPAL:
+    if payment.state in OPEN:
         if not provider_of(payment).sign_in():
             return Confirmation(payment.invoice_code)
         payment = execute_attempt(payment_id=payment.pk, payer_id=form.payer_id, source=RETURN, now=now)
-        if payment.state == State.CREATED:
+        if payment.state == PaymentState.CREATED:
             raise PaymentRefused
     return _answer(payment)
 
@@ -140,17 +139,17 @@ def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tupl
     """Turn an attempt's hold into a firm allocation and mark it as being executed; return whether that was done."""
     locked = lock_attempt(payment_id)
     payment = locked.payment
-    if payment.state not in Payment.OPEN_PAYPAL:
+    if payment.state not in OPEN:
         return payment, False
     if obstacle := obstacle_to(locked):
-        state = State.FAILED if obstacle in (CANCELLED, OUT_OF_STOCK) else State.EXPIRED
+        state = PaymentState.FAILED if obstacle in (CANCELLED, OUT_OF_STOCK) else PaymentState.EXPIRED
         close_attempt(locked, state, reason=obstacle, source=source, now=now)
         return payment, False
-    if payment.state == State.CREATED:
-        move(payment, State.APPROVED, source=source, now=now, payer_id=payer_id)
-    move(
+    if payment.state == PaymentState.CREATED:
+        move_payment(payment, PaymentState.APPROVED, source=source, now=now, payer_id=payer_id)
+    move_payment(
         payment,
-        State.EXECUTING,
+        PaymentState.EXECUTING,
         source=source,
         now=now,
         executing_since=now,
@@ -188,16 +187,16 @@ def obstacle_to(locked: Locked) -> str:
 
 
 def _answer(payment: Payment) -> Confirmation:
-    if payment.state in (State.EXECUTING, State.UNKNOWN):
+    if payment.state in IN_FLIGHT:
         return Confirmation(payment.invoice_code)
-    if payment.state in PAID:
+    if payment.state in (*PAID, PaymentState.PENDING):
         order = Order.objects.filter(invoice_code=payment.invoice_code).first()
         return Confirmation(payment.invoice_code, None if order is None else order.status)
     if payment.reason == OUT_OF_STOCK:
         raise OutOfStock
     if (
         payment.leg == DEPOSIT
-        and payment.state != State.HELD
+        and payment.state != PaymentState.HELD
         and Order.objects.filter(invoice_code=payment.invoice_code).exists()
     ):
         raise OrderExists
@@ -221,5 +220,5 @@ def cancel_link(*, buyer: Buyer, invoice_code: str, leg: Payment.Leg, token: str
         security.log_event("payment_mismatch", user=buyer.uuid, leg=leg)
         raise PaymentRefused
     locked = lock_attempt(found.pk)
-    if locked.payment.state == State.CREATED:
-        close_attempt(locked, State.FAILED, reason="cancelled", source=RETURN, now=now)
+    if locked.payment.state == PaymentState.CREATED:
+        close_attempt(locked, PaymentState.FAILED, reason="cancelled", source=RETURN, now=now)

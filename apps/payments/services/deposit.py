@@ -23,6 +23,7 @@ from apps.payments.models import Payment
 from apps.payments.rules import check_wire
 from apps.payments.selectors import deposit_of
 from apps.payments.services.attempts import check_nothing_unsettled, close_open_attempts, forget_checkouts
+from apps.payments.states import PaymentState
 
 ANOTHER_AMOUNT = "Not the quoted amount."
 
@@ -37,7 +38,7 @@ NEW_WIRE = PreparedInsert(
     "amount",
     "depositor",
     "created_at",
-    fixed={"method": Payment.Method.WIRE, "leg": Payment.Leg.DEPOSIT, "state": Payment.State.ANNOUNCED},
+    fixed={"method": Payment.Method.WIRE, "leg": Payment.Leg.DEPOSIT, "state": PaymentState.ANNOUNCED},
 )
 
 

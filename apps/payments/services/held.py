@@ -22,17 +22,17 @@ from apps.payments.services.attempts import (
     ADMIN,
     DEPOSIT,
     Locked,
-    State,
     has_live_sibling,
     lock_attempt,
-    move,
     refresh_payment_flags,
 )
+from apps.payments.services.moves import move_payment
 from apps.payments.services.refunds import refundable
 from apps.payments.services.settle import place_paid, settle
 from apps.payments.services.wallet import credit_overpayment
 from apps.payments.services.wire import write_off
 from apps.payments.statements.claims import open_amount
+from apps.payments.states import PaymentState
 
 MAX_REASON = 200
 NO_REASON = "A reason is needed."
@@ -96,10 +96,10 @@ def book_held(
     payment = Payment.objects.filter(pk=payment_id, method=Payment.Method.PAYPAL).first()
     if payment is None:
         raise NotFound
-    if payment.state == State.HELD:
+    if payment.state == PaymentState.HELD:
         evidence = provider_of(payment).fetch(payment)
         payment = settle(payment_id=payment_id, evidence=evidence, source=ADMIN, now=now)
-        if payment.state == State.HELD and not _is_there(payment, evidence):
+        if payment.state == PaymentState.HELD and not _is_there(payment, evidence):
             raise StaffRefusal("PayPal does not say that it has this money. Ask again, or look at PayPal's own pages.")
     return _book(
         payment_id=payment_id,
@@ -144,9 +144,9 @@ def _book(
     order = locked.order
     assert order is not None
     written_off = write_off(order, payment.leg, received=payment.share, reason=write_off_reason)
-    move(
+    move_payment(
         payment,
-        State.CAPTURED,
+        PaymentState.CAPTURED,
         source=ADMIN,
         note=f"Booked: {reason}. Was: {payment.alarm or payment.reason}",
         actor=actor,
@@ -186,7 +186,7 @@ def _asked(locked: Locked) -> Decimal:
 def _obstacle(locked: Locked) -> str:
     """Return why held money cannot be booked; nothing where it can."""
     payment, order, draft = locked.payment, locked.order, locked.draft
-    if payment.state != State.HELD:
+    if payment.state != PaymentState.HELD:
         return f"It is not held any more: {payment.get_state_display()}."
     if refundable(payment) != payment.charged or payment.share <= ZERO:
         return "It is being sent back, or part of it was."

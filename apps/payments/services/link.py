@@ -27,20 +27,18 @@ from apps.payments.selectors import check_balance, deposit_of, with_fee
 from apps.payments.services.attempts import (
     BALANCE,
     DEPOSIT,
-    State,
     check_nothing_held,
     check_nothing_unsettled,
     close_attempt,
     close_open_attempts,
     lock_attempt,
-    move,
 )
 from apps.payments.services.deposit import ANOTHER_AMOUNT
+from apps.payments.services.moves import move_payment
+from apps.payments.states import TAKEN, PaymentState
 
 BUYER = "buyer"
 MAX_REASON = 200
-# A payment that came and went leaves its invoice number used: the next one is counted on.
-USED = (*Payment.PAID_PAYPAL, State.HELD, State.REFUNDED, State.REVERSED)
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,8 @@ def _create(
     fee = rules.paypal_fee(base=base, rate=settings.PAYPAL_FEE_RATE)
     if base <= ZERO or base + fee > rules.MAX_PAYPAL_TOTAL:
         raise PaymentRefused
-    used = Payment.objects.filter(invoice_code=code, leg=leg, method=Payment.Method.PAYPAL, state__in=USED).count()
+    # A payment that came and went leaves its invoice number used: the next one is counted on.
+    used = Payment.objects.filter(invoice_code=code, leg=leg, method=Payment.Method.PAYPAL, state__in=TAKEN).count()
     hold_ends, link_ends = now + rules.HOLD_LASTS, now + rules.LINK_LASTS
     payment = Payment(
         invoice_code=code,
@@ -154,7 +153,7 @@ def _create(
         link_expires_at=link_ends,
         next_check_at=rules.next_look(created_at=now, hold_ends=hold_ends, link_ends=link_ends, now=now),
     )
-    move(payment, State.CREATED, source=BUYER, now=now)
+    move_payment(payment, PaymentState.CREATED, source=BUYER, now=now)
     return payment
 
 
@@ -178,12 +177,12 @@ def _keep(*, payment_id: int, link: Link, now: datetime) -> bool:
     payment = locked.payment
     payment.debug_id = link.debug_id
     payment.paypal_payment_id, payment.paypal_token = link.payment_id or None, link.token
-    is_good = payment.state == State.CREATED and is_allowed(link.url)
+    is_good = payment.state == PaymentState.CREATED and is_allowed(link.url)
     payment.approval_url = link.url if is_good else ""
     payment.save(update_fields=["debug_id", "paypal_payment_id", "paypal_token", "approval_url"])
-    if not is_good and payment.state == State.CREATED:
+    if not is_good and payment.state == PaymentState.CREATED:
         why = f"no link: {link.reason or 'of another place'}"
-        close_attempt(locked, State.FAILED, reason=why[:MAX_REASON], source=BUYER, now=now)
+        close_attempt(locked, PaymentState.FAILED, reason=why[:MAX_REASON], source=BUYER, now=now)
     return is_good
 
 

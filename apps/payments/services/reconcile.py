@@ -13,15 +13,14 @@ from apps.payments.models import Payment
 from apps.payments.provider import Evidence, Outcome
 from apps.payments.services.attempts import (
     DEPOSIT,
-    SILENCE,
-    State,
     close_attempt,
     lock_attempt,
-    move,
     raise_alarm,
 )
 from apps.payments.services.confirm import execute_attempt, obstacle_to
+from apps.payments.services.moves import SILENCE, move_payment
 from apps.payments.services.settle import settle
+from apps.payments.states import OPEN, PaymentState
 
 RECONCILER, WEBHOOK = "reconciler", "webhook"
 EVIDENCE_OF_MONEY = (Outcome.CAPTURED, Outcome.PENDING, Outcome.DENIED, Outcome.REVERSED)
@@ -48,24 +47,24 @@ def check_attempt(*, payment_id: int, source: str = RECONCILER, now: datetime) -
         if not mine.update(next_check_at=now + rules.EXECUTION_LASTS, checks=F("checks") + 1):
             return None
         payment.refresh_from_db()
-        if payment.state == State.EXECUTING:
+        if payment.state == PaymentState.EXECUTING:
             payment = _give_up_waiting(payment_id=payment_id, now=now)
     evidence = provider_of(payment).fetch(payment)
     if evidence.outcome in EVIDENCE_OF_MONEY:
         settle(payment_id=payment_id, evidence=evidence, source=source, now=now)
-    elif payment.state in Payment.OPEN_PAYPAL:
+    elif payment.state in OPEN:
         _look_after_link(payment, evidence, source=source, now=now)
-    elif payment.state == State.UNKNOWN and source == RECONCILER:
+    elif payment.state == PaymentState.UNKNOWN and source == RECONCILER:
         _pursue(payment, evidence, now=now)
-    elif payment.state == State.PENDING and source == RECONCILER:
+    elif payment.state == PaymentState.PENDING and source == RECONCILER:
         _wait(payment_id=payment_id, now=now)
     return evidence
 
 
 def _end_without_link(payment: Payment, *, now: datetime) -> None:
     """End an attempt whose link never came: whoever asked for it died before the answer."""
-    if payment.state in Payment.OPEN_PAYPAL:
-        _close(payment_id=payment.pk, state=State.FAILED, reason="no link: no answer", now=now)
+    if payment.state in OPEN:
+        _close(payment_id=payment.pk, state=PaymentState.FAILED, reason="no link: no answer", now=now)
 
 
 def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: datetime) -> None:
@@ -75,7 +74,7 @@ def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: 
     if is_approved and hold_lasts and settings.PAYPAL_FINISH_APPROVED:
         execute_attempt(payment_id=payment.pk, payer_id=evidence.payer_id, source=source, now=now)
     elif payment.link_expires_at is None or now >= payment.link_expires_at:
-        _close(payment_id=payment.pk, state=State.EXPIRED, reason="expired", now=now)
+        _close(payment_id=payment.pk, state=PaymentState.EXPIRED, reason="expired", now=now)
     elif source == RECONCILER:
         _look_again(payment_id=payment.pk, now=now)
 
@@ -98,8 +97,8 @@ def _pursue(payment: Payment, evidence: Evidence, *, now: datetime) -> None:
 def _give_up_waiting(*, payment_id: int, now: datetime) -> Payment:
     """Turn an execution that nobody waits for any more into an unknown one."""
     payment = lock_attempt(payment_id).payment
-    if payment.state == State.EXECUTING:
-        move(payment, State.UNKNOWN, source=RECONCILER, note="no answer in time", now=now, checks=0)
+    if payment.state == PaymentState.EXECUTING:
+        move_payment(payment, PaymentState.UNKNOWN, source=RECONCILER, note="no answer in time", now=now, checks=0)
     return payment
 
 
@@ -108,7 +107,7 @@ def _may_repeat(*, payment_id: int) -> bool:
     """Return whether the order of an unknown attempt can still take its money."""
     locked = lock_attempt(payment_id)
     payment = locked.payment
-    if payment.state != State.UNKNOWN:
+    if payment.state != PaymentState.UNKNOWN:
         return False
     if payment.leg != DEPOSIT and locked.order is not None:
         locked.order.payment_pending = False  # it is this very attempt that is pending
@@ -120,14 +119,14 @@ def _count(*, payment_id: int, says_no: bool, now: datetime) -> None:
     """Count a check without a result: twice "nothing taken", long after the execution, is the end of the attempt."""
     locked = lock_attempt(payment_id)
     payment = locked.payment
-    if payment.state != State.UNKNOWN:
+    if payment.state != PaymentState.UNKNOWN:
         return
     since = now - (payment.executing_since or now)
     payment.nays = payment.nays + 1 if says_no else 0
     payment.next_check_at = rules.next_check(checks=payment.checks, asked_at=now)
     payment.save(update_fields=["nays", "next_check_at"])
     if payment.nays >= rules.NAYS_NEEDED and since >= rules.SURELY_OVER:
-        close_attempt(locked, State.FAILED, reason="nothing taken", source=RECONCILER, now=now)
+        close_attempt(locked, PaymentState.FAILED, reason="nothing taken", source=RECONCILER, now=now)
     elif since >= rules.ALARM_AFTER:
         raise_alarm(payment, SILENCE)
 
@@ -135,7 +134,7 @@ def _count(*, payment_id: int, says_no: bool, now: datetime) -> None:
 @one_transaction
 def _wait(*, payment_id: int, now: datetime) -> None:
     payment = lock_attempt(payment_id).payment
-    if payment.state == State.PENDING:
+    if payment.state == PaymentState.PENDING:
         payment.next_check_at = rules.next_check(checks=payment.checks, asked_at=now)
         payment.save(update_fields=["next_check_at"])
 
@@ -143,7 +142,7 @@ def _wait(*, payment_id: int, now: datetime) -> None:
 @one_transaction
 def _look_again(*, payment_id: int, now: datetime) -> None:
     payment = lock_attempt(payment_id).payment
-    if payment.state in Payment.OPEN_PAYPAL and payment.hold_expires_at and payment.link_expires_at:
+    if payment.state in OPEN and payment.hold_expires_at and payment.link_expires_at:
         payment.next_check_at = rules.next_look(
             created_at=payment.created_at, hold_ends=payment.hold_expires_at, link_ends=payment.link_expires_at, now=now
         )
@@ -151,9 +150,9 @@ def _look_again(*, payment_id: int, now: datetime) -> None:
 
 
 @one_transaction
-def _close(*, payment_id: int, state: Payment.State, reason: str, now: datetime) -> None:
+def _close(*, payment_id: int, state: PaymentState, reason: str, now: datetime) -> None:
     locked = lock_attempt(payment_id)
-    if locked.payment.state in Payment.OPEN_PAYPAL:
+    if locked.payment.state in OPEN:
         close_attempt(locked, state, reason=reason, source=RECONCILER, now=now)
 
 

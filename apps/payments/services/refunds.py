@@ -18,20 +18,21 @@ from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import RefundOutcome, RefundResult
 from apps.payments.rules import next_check, order_part
-from apps.payments.services.attempts import DEPOSIT, Locked, State, lock_attempt, move, raise_alarm
+from apps.payments.services.attempts import DEPOSIT, Locked, lock_attempt, raise_alarm
+from apps.payments.services.moves import move_payment
+from apps.payments.states import PAID, REFUNDABLE, PaymentState
 
 SWEEP = "payments"
 MAX_REASON = 200
 CALL_LASTS = timedelta(minutes=2)
-REFUNDABLE = (State.CAPTURED, State.PARTIALLY_REFUNDED, State.HELD)
-OPEN = (Refund.State.QUEUED, Refund.State.PENDING)
+OPEN_REFUNDS = (Refund.State.QUEUED, Refund.State.PENDING)
 
 
 def refundable(payment: Payment) -> Decimal:
     """Return the US dollars, fee included, that may still be sent back of a payment."""
     if payment.state not in REFUNDABLE or not payment.sale_id:
         return ZERO
-    return usd(payment.charged - _sum(payment, *OPEN, Refund.State.COMPLETED))
+    return usd(payment.charged - _sum(payment, *OPEN_REFUNDS, Refund.State.COMPLETED))
 
 
 def _sum(payment: Payment, *states: Refund.State) -> Decimal:
@@ -74,7 +75,7 @@ def queue_refund(
     leaving = locked.payment.received - order_part(
         base=locked.payment.share, refunded=locked.payment.charged - limit + amount
     )
-    if locked.payment.state != State.HELD and order is not None and leaving > order.received - order.credited:
+    if locked.payment.state != PaymentState.HELD and order is not None and leaving > order.received - order.credited:
         text = "The company's wallet has this money already."
         raise StaffRefusal(text, errors={"amount": [text]})
     refund = Refund.objects.create(
@@ -87,7 +88,7 @@ def queue_refund(
 def send_refund(*, refund_id: int, now: datetime) -> None:
     """Send a queued refund, or ask again what became of it, outside any transaction; one caller at a time."""
     refund = Refund.objects.select_related("payment").get(pk=refund_id)
-    waiting = Refund.objects.filter(pk=refund_id, state__in=OPEN, next_check_at=refund.next_check_at)
+    waiting = Refund.objects.filter(pk=refund_id, state__in=OPEN_REFUNDS, next_check_at=refund.next_check_at)
     if refund.next_check_at is None or not waiting.update(next_check_at=now + CALL_LASTS, checks=F("checks") + 1):
         return
     provider = provider_of(refund.payment)
@@ -105,7 +106,7 @@ def settle_refund(*, refund_id: int, result: RefundResult, now: datetime) -> Non
 
 
 def _settle(locked: Locked, refund: Refund, result: RefundResult, *, source: str, now: datetime) -> None:
-    if refund.state not in OPEN:
+    if refund.state not in OPEN_REFUNDS:
         return
     refund.refund_id = result.refund_id or refund.refund_id
     refund.debug_id = result.debug_id or refund.debug_id
@@ -131,9 +132,9 @@ def learn_refunds(locked: Locked, results: Iterable[RefundResult], *, source: st
     for result in results:
         if not result.refund_id or not result.amount:
             continue
-        if Refund.objects.filter(refund_id=result.refund_id).exclude(state__in=OPEN).exists():
+        if Refund.objects.filter(refund_id=result.refund_id).exclude(state__in=OPEN_REFUNDS).exists():
             continue
-        refund = next((row for row in payment.refunds.filter(state__in=OPEN) if _is(row, result)), None)
+        refund = next((row for row in payment.refunds.filter(state__in=OPEN_REFUNDS) if _is(row, result)), None)
         if refund is None:
             refund = Refund.objects.create(
                 payment=payment,
@@ -158,15 +159,15 @@ def _note_refunded(locked: Locked, *, source: str, actor: User | None, now: date
     payment = locked.payment
     refunded = _sum(payment, Refund.State.COMPLETED)
     whole = refunded >= payment.charged
-    if payment.state == State.HELD and not whole:
+    if payment.state == PaymentState.REFUNDED or (payment.state not in PAID and not whole):
         return
-    if payment.state != State.HELD:
+    if payment.state != PaymentState.HELD:
         leaving = payment.received - order_part(base=payment.share, refunded=refunded)
         take_back(locked, leaving, note=f"{money(refunded)} sent back to PayPal", actor=actor, now=now)
     # Held money that staff themselves sent back needs nobody any more.
-    settled = {"alarm": ""} if payment.state == State.HELD and actor is not None else {}
-    state = State.REFUNDED if whole else State.PARTIALLY_REFUNDED
-    move(payment, state, source=source, note=f"{money(refunded)} sent back", actor=actor, now=now, **settled)
+    settled = {"alarm": ""} if payment.state == PaymentState.HELD and actor is not None else {}
+    state = PaymentState.REFUNDED if whole else PaymentState.PARTIALLY_REFUNDED
+    move_payment(payment, state, source=source, note=f"{money(refunded)} sent back", actor=actor, now=now, **settled)
 
 
 def take_back(locked: Locked, amount: Decimal, *, note: str, actor: User | None = None, now: datetime) -> None:

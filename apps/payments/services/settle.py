@@ -25,22 +25,20 @@ from apps.payments.rules import next_check
 from apps.payments.services.attempts import (
     DEPOSIT,
     Locked,
-    State,
     close_attempt,
     forget_checkouts,
     has_live_sibling,
     lock_attempt,
-    move,
     raise_alarm,
     refresh_payment_flags,
 )
+from apps.payments.services.moves import move_payment
 from apps.payments.services.refunds import learn_refunds, take_back
 from apps.payments.services.wallet import credit_overpayment
+from apps.payments.states import IN_FLIGHT, TAKEN, UNSETTLED, PaymentState
 
 SWEEP = "payments"
-TAKEN = (State.CAPTURED, State.PARTIALLY_REFUNDED, State.REFUNDED, State.REVERSED, State.HELD)
 DENIED = "denied"
-IN_FLIGHT = (State.EXECUTING, State.UNKNOWN)
 
 
 @one_transaction
@@ -74,9 +72,9 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         return
     order = locked.order
     assert order is not None
-    move(
+    move_payment(
         payment,
-        State.CAPTURED,
+        PaymentState.CAPTURED,
         source=source,
         note=evidence.reason,
         now=now,
@@ -133,7 +131,7 @@ def _can_take(locked: Locked, now: datetime, *, under_review: bool = False) -> b
         return False
     # Executed while the order was watched, it settles what is due; as late money, only if that is still the same.
     due = due_of(order)
-    return bool(due >= payment.base if payment.state in Payment.UNSETTLED_PAYPAL else due == payment.base)
+    return bool(due >= payment.base if payment.state in UNSETTLED else due == payment.base)
 
 
 def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now: datetime) -> bool:
@@ -169,7 +167,9 @@ def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now:
 def _hold_money(locked: Locked, why: str, *, source: str, now: datetime, send_back: bool = False) -> None:
     """Keep money that the order cannot have apart from it, tell staff, and where asked send all of it back, once."""
     payment = locked.payment
-    move(payment, State.HELD, source=source, note=why, now=now, reason=why, settled_at=now, next_check_at=None)
+    move_payment(
+        payment, PaymentState.HELD, source=source, note=why, now=now, reason=why, settled_at=now, next_check_at=None
+    )
     if payment.leg == DEPOSIT and payment.order_id is None and not has_live_sibling(payment):
         holds.release(invoice_code=payment.invoice_code)
     if locked.order is not None:
@@ -183,7 +183,7 @@ def _hold_money(locked: Locked, why: str, *, source: str, now: datetime, send_ba
 def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
     """Executed, under review: a deposit's order is made and marked, a balance's waits. The sale is asked for again."""
     payment = locked.payment
-    if payment.state in (*TAKEN, State.PENDING):
+    if payment.state in (*TAKEN, PaymentState.PENDING):
         return
     _note_sale(payment, evidence)
     fields: dict[str, Any] = {
@@ -195,7 +195,9 @@ def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
         # Late money may still come: its capture decides.
         _remember(payment, **fields)
         return
-    move(payment, State.PENDING, source=source, note=evidence.reason, now=now, order=locked.order, **fields)
+    move_payment(
+        payment, PaymentState.PENDING, source=source, note=evidence.reason, now=now, order=locked.order, **fields
+    )
     if locked.order is not None:
         refresh_payment_flags(locked.order)
 
@@ -203,13 +205,13 @@ def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
 def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
     """The review ended without money: the order stays unpaid, its stock is free again, staff are told."""
     payment, order = locked.payment, locked.order
-    if payment.state not in Payment.UNSETTLED_PAYPAL:
+    if payment.state not in UNSETTLED:
         return
     _note_sale(payment, evidence)
     if payment.state in IN_FLIGHT:  # there was no review: a capture that was declined at once
-        close_attempt(locked, State.FAILED, reason=evidence.reason or "declined", source=source, now=now)
+        close_attempt(locked, PaymentState.FAILED, reason=evidence.reason or "declined", source=source, now=now)
         return
-    close_attempt(locked, State.FAILED, reason=DENIED, source=source, now=now)
+    close_attempt(locked, PaymentState.FAILED, reason=DENIED, source=source, now=now)
     if payment.order_id is not None and order is not None and order.status == OrderStatus.RECEIVED:
         release_stock(order)
     raise_alarm(payment, "PayPal denied the payment after its review")
@@ -218,11 +220,11 @@ def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> N
 def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
     """PayPal took the money back from us."""
     payment = locked.payment
-    if payment.state in (State.REVERSED, State.REFUNDED):
+    if payment.state in (PaymentState.REVERSED, PaymentState.REFUNDED):
         return
     _note_sale(payment, evidence)
     take_back(locked, payment.received, note="PayPal took the payment back", now=now)
-    move(payment, State.REVERSED, source=source, note=evidence.reason, now=now, next_check_at=None)
+    move_payment(payment, PaymentState.REVERSED, source=source, note=evidence.reason, now=now, next_check_at=None)
     if locked.order is not None:
         refresh_payment_flags(locked.order)
     raise_alarm(payment, "PayPal took the payment back")
@@ -234,9 +236,9 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
     if payment.state not in IN_FLIGHT:
         return
     hold_ends = payment.hold_expires_at or now
-    move(
+    move_payment(
         payment,
-        State.CREATED,
+        PaymentState.CREATED,
         source=source,
         note=evidence.reason,
         now=now,
@@ -254,7 +256,7 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
         refresh_payment_flags(locked.order)
 
 
-def _not_taken(state: Payment.State, *, alarm: str = "") -> Callable[[Locked, Evidence, str, datetime], None]:
+def _not_taken(state: PaymentState, *, alarm: str = "") -> Callable[[Locked, Evidence, str, datetime], None]:
     """Return the step for a definite answer that nothing was taken."""
 
     def step(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
@@ -270,9 +272,11 @@ def _not_taken(state: Payment.State, *, alarm: str = "") -> Callable[[Locked, Ev
 
 def _unknown(locked: Locked, evidence: Evidence, source: str, now: datetime) -> None:
     payment = locked.payment
-    if payment.state == State.EXECUTING:
+    if payment.state == PaymentState.EXECUTING:
         again = next_check(checks=0, asked_at=now)
-        move(payment, State.UNKNOWN, source=source, note=evidence.reason, now=now, next_check_at=again, checks=0)
+        move_payment(
+            payment, PaymentState.UNKNOWN, source=source, note=evidence.reason, now=now, next_check_at=again, checks=0
+        )
         nudge(SWEEP)
 
 
@@ -289,10 +293,10 @@ STEPS: dict[Outcome, Callable[[Locked, Evidence, str, datetime], None]] = {
     Outcome.REVERSED: _reversed,
     Outcome.WAITING: _not_approved,
     Outcome.APPROVED: _unknown,
-    Outcome.DECLINED: _not_taken(State.FAILED),
-    Outcome.REFUSED: _not_taken(State.FAILED, alarm="PayPal refused the request"),
-    Outcome.DUPLICATE: _not_taken(State.FAILED, alarm="PayPal knows a payment with this invoice number"),
-    Outcome.FAILED: _not_taken(State.FAILED),
-    Outcome.GONE: _not_taken(State.EXPIRED),
+    Outcome.DECLINED: _not_taken(PaymentState.FAILED),
+    Outcome.REFUSED: _not_taken(PaymentState.FAILED, alarm="PayPal refused the request"),
+    Outcome.DUPLICATE: _not_taken(PaymentState.FAILED, alarm="PayPal knows a payment with this invoice number"),
+    Outcome.FAILED: _not_taken(PaymentState.FAILED),
+    Outcome.GONE: _not_taken(PaymentState.EXPIRED),
     Outcome.UNKNOWN: _unknown,
 }

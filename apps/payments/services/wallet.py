@@ -20,7 +20,9 @@ from apps.orders.signals import order_overpaid
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import check_balance, wallet_balance
-from apps.payments.services.attempts import BALANCE, State, close_open_attempts, move
+from apps.payments.services.attempts import BALANCE, close_open_attempts
+from apps.payments.services.moves import move_payment
+from apps.payments.states import PaymentState
 
 Kind = WalletEntry.Kind
 BUYER = "buyer"
@@ -84,7 +86,7 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
         created_at=now,
         settled_at=now,
     )
-    move(payment, State.CAPTURED, source=BUYER, now=now)
+    move_payment(payment, PaymentState.CAPTURED, source=BUYER, now=now)
     record_money_received(
         order=order, amount=amount, is_deposit=False, actor=None, note=f"{money(amount)} from the wallet", now=now
     )

@@ -19,16 +19,17 @@ from apps.orders.services import record_money_received, set_payment_flags
 from apps.orders.status import OrderStatus
 from apps.payments import mail
 from apps.payments.errors import BalanceDeclarationRequired, BalanceDepositorRequired
-from apps.payments.models import Payment, PaymentEvent
+from apps.payments.models import Payment
 from apps.payments.rules import may_write_off
 from apps.payments.selectors import announced_wires, check_balance, get_payment
 from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled, refresh_payment_flags
+from apps.payments.services.moves import move_payment
 from apps.payments.services.wallet import credit_overpayment
+from apps.payments.states import PaymentState
 
 MAX_AMOUNT = Decimal("9999999999.99")
 MAX_REASON = 200
 MAX_DEPOSITOR = 120
-ANNOUNCED, CAPTURED, REFUSED = Payment.State.ANNOUNCED, Payment.State.CAPTURED, Payment.State.REFUSED
 
 
 @one_transaction
@@ -57,7 +58,7 @@ def announce_balance_wire(*, buyer: Buyer, invoice_code: str, depositor: str, no
         user_id=buyer.id,
         method=Payment.Method.WIRE,
         leg=Payment.Leg.BALANCE,
-        state=ANNOUNCED,
+        state=PaymentState.ANNOUNCED,
         base=due,
         amount=due,
         depositor=depositor.strip(),
@@ -79,7 +80,7 @@ def _locked(payment_id: int) -> tuple[Order, Payment]:
     assert order_id is not None
     order = get_order_for_staff(order_id=order_id, lock=True)
     payment = Payment.objects.select_for_update().get(pk=payment_id)
-    if payment.method != Payment.Method.WIRE or payment.state != ANNOUNCED:
+    if payment.method != Payment.Method.WIRE or payment.state != PaymentState.ANNOUNCED:
         raise StaffRefusal(f"This payment is not an announced wire any more: {payment.get_state_display()}.")
     return order, payment
 
@@ -107,7 +108,19 @@ def confirm_wire(
     received = _check_amount(received)
     order, payment = _locked(payment_id)
     written_off = write_off(order, payment.leg, received=received, reason=write_off_reason.strip())
-    _capture(payment, received=received, note=write_off_reason.strip(), actor=actor, now=now)
+    reason = write_off_reason.strip()
+    move_payment(
+        payment,
+        PaymentState.CAPTURED,
+        source=ADMIN,
+        note=reason,
+        actor=actor,
+        now=now,
+        received=received,
+        reason=reason[:MAX_REASON],
+        settled_at=now,
+        settled_by=actor,
+    )
     refresh_payment_flags(order)
     _receive(order, payment, written_off=written_off, actor=actor, now=now)
     return payment
@@ -128,15 +141,6 @@ def write_off(order: Order, leg: str, *, received: Decimal, reason: str) -> Deci
             errors={"write_off_reason": [f"{money(missing)} would be missing."]},
         )
     return missing
-
-
-def _capture(payment: Payment, *, received: Decimal, note: str, actor: User, now: datetime) -> None:
-    payment.state, payment.received, payment.reason = CAPTURED, received, note[:MAX_REASON]
-    payment.settled_at, payment.settled_by = now, actor
-    payment.save(update_fields=["state", "received", "reason", "settled_at", "settled_by"])
-    PaymentEvent.objects.create(
-        payment=payment, from_state=ANNOUNCED, to_state=CAPTURED, source=ADMIN, actor=actor, note=note, at=now
-    )
 
 
 def _receive(order: Order, payment: Payment, *, written_off: Decimal, actor: User, now: datetime) -> None:
@@ -190,14 +194,13 @@ def book_wire(
     if wire := announced_wires(order).filter(leg=leg).first():
         raise StaffRefusal(f"A wire of {money(wire.amount)} is announced for it. Confirm that one with what arrived.")
     written_off = write_off(order, leg, received=amount, reason=write_off_reason.strip())
-    payment = Payment.objects.create(
+    payment = Payment(
         invoice_code=order.invoice_code,
         order=order,
         company_id=order.company_id,
         user_id=order.user_id,
         method=Payment.Method.WIRE,
         leg=leg,
-        state=CAPTURED,
         base=amount,
         amount=amount,
         received=amount,
@@ -207,18 +210,23 @@ def book_wire(
         settled_at=now,
         settled_by=actor,
     )
-    PaymentEvent.objects.create(payment=payment, to_state=CAPTURED, source=ADMIN, actor=actor, note="Booked", at=now)
+    move_payment(payment, PaymentState.CAPTURED, source=ADMIN, note="Booked", actor=actor, now=now)
     _receive(order, payment, written_off=written_off, actor=actor, now=now)
     return payment
 
 
 def close_wire(payment: Payment, *, reason: str, actor: User, now: datetime) -> None:
     """Refuse a locked, announced wire, without a mail."""
-    payment.state, payment.reason = REFUSED, reason[:MAX_REASON]
-    payment.settled_at, payment.settled_by = now, actor
-    payment.save(update_fields=["state", "reason", "settled_at", "settled_by"])
-    PaymentEvent.objects.create(
-        payment=payment, from_state=ANNOUNCED, to_state=REFUSED, source=ADMIN, actor=actor, note=reason, at=now
+    move_payment(
+        payment,
+        PaymentState.REFUSED,
+        source=ADMIN,
+        note=reason,
+        actor=actor,
+        now=now,
+        reason=reason[:MAX_REASON],
+        settled_at=now,
+        settled_by=actor,
     )
 
 

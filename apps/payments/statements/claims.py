@@ -13,6 +13,7 @@ from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.statements.matching import Claim, Credit, Match, match_credits
+from apps.payments.states import PaymentState
 
 ASKING = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED)
 Leg = Payment.Leg
@@ -25,7 +26,7 @@ def open_claims(*, orders: Q | None = None) -> list[Claim]:
     """
     chosen = Order.objects.filter(orders or Q()).select_related("company")
     wires = Payment.objects.filter(
-        method=Payment.Method.WIRE, state=Payment.State.ANNOUNCED, order__in=chosen.order_by()
+        method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__in=chosen.order_by()
     ).select_related("order__company")
     claims = [_announced(wire) for wire in wires]
     announced = {(claim.order_id, claim.leg) for claim in claims}

@@ -14,6 +14,7 @@ from apps.orders.tests.factories import Lines, confirm, make_draft, make_sales, 
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
 from apps.payments.services import WireCheckout, announce_balance_wire, checkout_deposit_by_wire, confirm_wire
+from apps.payments.states import PaymentState
 
 
 def wire_form(draft: TemporaryOrder, **fields: Any) -> WireCheckout:
@@ -53,7 +54,7 @@ def make_wire_order(buyer: Buyer, lines: Lines | None = None, **fields: Any) -> 
 
 def announced(order: Order) -> Payment:
     """Return the one wire of an order that waits for its money."""
-    return Payment.objects.get(order=order, state=Payment.State.ANNOUNCED)
+    return Payment.objects.get(order=order, state=PaymentState.ANNOUNCED)
 
 
 def arrive(order: Order, amount: Decimal | None = None, *, actor: User | None = None, **fields: Any) -> Payment:

@@ -13,7 +13,8 @@ from apps.common.mail import write_texts
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_order_at
-from apps.payments.models import Payment, WalletEntry
+from apps.payments.models import WalletEntry
+from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +97,7 @@ def test_refusing_needs_a_reason(sales):
     assert sales.post(page("refuse", wire.pk), {"reason": " "}).status_code == 200
     sales.post(page("refuse", wire.pk), {"reason": "It never came"})
     wire.refresh_from_db()
-    assert (wire.state, wire.reason) == (Payment.State.REFUSED, "It never came")
+    assert (wire.state, wire.reason) == (PaymentState.REFUSED, "It never came")
 
 
 def test_a_wire_that_nobody_announced_is_booked(sales):
@@ -199,4 +200,4 @@ def test_payments_and_ledger_are_read_only_even_for_a_superuser():
         assert admin.get(f"/admin/{path}/add/").status_code == 403
     assert admin.post(f"/admin/payments/payment/{wire.pk}/change/", {"state": "captured"}).status_code == 403
     assert admin.post(f"/admin/payments/payment/{wire.pk}/delete/", {"post": "yes"}).status_code == 403
-    assert announced(order).state == Payment.State.ANNOUNCED
+    assert announced(order).state == PaymentState.ANNOUNCED

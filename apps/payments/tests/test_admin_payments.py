@@ -23,10 +23,10 @@ from apps.payments.selectors import exceptions, exceptions_waiting, wallet_balan
 from apps.payments.services import held
 from apps.payments.services.attend import attend_alarm, correct_wallet
 from apps.payments.services.cancel import cancel_order
+from apps.payments.states import PaymentState
 from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
 
 pytestmark = pytest.mark.django_db
-State = Payment.State
 NOW = datetime.now(UTC)
 DESK = "/admin/payments/payment/desk/"
 
@@ -40,7 +40,7 @@ def page(name: str, *args: int) -> str:
     return reverse(f"admin:payments_{name}", args=args)
 
 
-def make_paypal(buyer: Buyer, state: Payment.State, *, minutes: int = 60, **fields: Any) -> Payment:
+def make_paypal(buyer: Buyer, state: PaymentState, *, minutes: int = 60, **fields: Any) -> Payment:
     """Return a PayPal payment as the portal has it after so many minutes in a state."""
     at = NOW - timedelta(minutes=minutes)
     payment = Payment.objects.create(
@@ -63,23 +63,23 @@ def make_paypal(buyer: Buyer, state: Payment.State, *, minutes: int = 60, **fiel
 
 class TestExceptions:
     def test_what_needs_somebody_and_what_does_not(self, buyer: Buyer) -> None:
-        held = make_paypal(buyer, State.HELD, minutes=50)
-        unknown = make_paypal(buyer, State.UNKNOWN, minutes=40)
-        alarmed = make_paypal(buyer, State.CAPTURED, minutes=30, alarm="A refund of $5.00 failed")
-        unsent = make_paypal(buyer, State.CAPTURED, minutes=20)
+        held = make_paypal(buyer, PaymentState.HELD, minutes=50)
+        unknown = make_paypal(buyer, PaymentState.UNKNOWN, minutes=40)
+        alarmed = make_paypal(buyer, PaymentState.CAPTURED, minutes=30, alarm="A refund of $5.00 failed")
+        unsent = make_paypal(buyer, PaymentState.CAPTURED, minutes=20)
         Refund.objects.create(payment=unsent, amount=5, reason="x", created_at=NOW - timedelta(minutes=15))
-        make_paypal(buyer, State.UNKNOWN, minutes=5)
-        make_paypal(buyer, State.CAPTURED)
-        make_paypal(buyer, State.FAILED)
-        fresh = make_paypal(buyer, State.CAPTURED)
+        make_paypal(buyer, PaymentState.UNKNOWN, minutes=5)
+        make_paypal(buyer, PaymentState.CAPTURED)
+        make_paypal(buyer, PaymentState.FAILED)
+        fresh = make_paypal(buyer, PaymentState.CAPTURED)
         Refund.objects.create(payment=fresh, amount=5, reason="x", created_at=NOW)
         assert list(exceptions(NOW)) == [held, unknown, alarmed, unsent]
         assert exceptions_waiting(now=NOW) == (4, held.created_at)
 
     def test_the_desk_names_each_with_its_own_actions(self, sales: Client, buyer: Buyer) -> None:
-        make_paypal(buyer, State.HELD, minutes=50, sale_id="S1", reason="Not as asked for: amount")
-        make_paypal(buyer, State.UNKNOWN, minutes=42, checks=6)
-        make_paypal(buyer, State.REVERSED, minutes=30, alarm="PayPal took the payment back")
+        make_paypal(buyer, PaymentState.HELD, minutes=50, sale_id="S1", reason="Not as asked for: amount")
+        make_paypal(buyer, PaymentState.UNKNOWN, minutes=42, checks=6)
+        make_paypal(buyer, PaymentState.REVERSED, minutes=30, alarm="PayPal took the payment back")
         rows = sales.get(DESK).context["exceptions"]
         assert [(row.title, row.may_ask, row.may_refund, row.may_attend) for row in rows] == [
             ("Held PayPal money", False, True, False),
@@ -90,7 +90,7 @@ class TestExceptions:
         assert "asked 6 times" in rows[1].text
 
     def test_home_and_sidebar_count_them(self, sales: Client, buyer: Buyer) -> None:
-        make_paypal(buyer, State.HELD)
+        make_paypal(buyer, PaymentState.HELD)
         make_wire_order(buyer)
         shown = sales.get("/admin/")
         rows = {row["label"]: row for card in shown.context["cards"] for row in card["rows"]}
@@ -101,26 +101,26 @@ class TestExceptions:
         assert (entries["Payment desk"]["count"], entries["Payment desk"]["late"]) == (2, "1 late")
 
     def test_an_alarm_is_closed_with_what_was_done_and_stays_in_the_events(self, sales: Client, buyer: Buyer) -> None:
-        payment = make_paypal(buyer, State.REVERSED, alarm="PayPal took the payment back")
+        payment = make_paypal(buyer, PaymentState.REVERSED, alarm="PayPal took the payment back")
         url = page("payment_attend", payment.pk)
         assert "reason" in sales.post(url, {"reason": " "}).context["form"].errors
         sales.post(url, {"reason": "The buyer wired it"}, follow=True)
         payment.refresh_from_db()
-        assert (payment.alarm, payment.state) == ("", State.REVERSED)
+        assert (payment.alarm, payment.state) == ("", PaymentState.REVERSED)
         last = payment.events.last()
         assert last is not None
         assert "PayPal took the payment back. Attended to: The buyer wired it" in last.note
         assert "attended to it already" in shown_messages(sales.post(url, {"reason": "Again"}))[0]
 
     def test_a_refund_over_the_limit_is_refused_at_its_field(self, sales: Client, buyer: Buyer) -> None:
-        payment = make_paypal(buyer, State.HELD, sale_id="S1")
+        payment = make_paypal(buyer, PaymentState.HELD, sale_id="S1")
         fields = {"amount": "103.51", "reason": "Too much", "seen": "103.50"}
         answer = sales.post(page("payment_refund", payment.pk), fields)
         assert "at most $103.50" in str(answer.context["form"].errors["amount"])
         assert not Refund.objects.exists()
 
     def test_a_second_press_sends_no_second_part_back(self, sales: Client, buyer: Buyer) -> None:
-        payment = make_paypal(buyer, State.HELD, sale_id="S1")
+        payment = make_paypal(buyer, PaymentState.HELD, sale_id="S1")
         Refund.objects.create(
             payment=payment, amount=Decimal("10.00"), reason="Part", state=Refund.State.COMPLETED, created_at=NOW
         )
@@ -134,7 +134,9 @@ class TestExceptions:
         self, sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         order = make_confirmed_order(buyer)
-        payment = make_paypal(buyer, State.HELD, sale_id="S1", alarm="Not as asked for: amount", taken=Decimal("51.00"))
+        payment = make_paypal(
+            buyer, PaymentState.HELD, sale_id="S1", alarm="Not as asked for: amount", taken=Decimal("51.00")
+        )
         fields = {
             "invoice_code": order.invoice_code,
             "order": order,
@@ -166,14 +168,14 @@ class TestExceptions:
 
 class TestPaymentPage:
     def test_it_shows_every_event_and_what_paypal_said(self, sales: Client, buyer: Buyer) -> None:
-        payment = make_paypal(buyer, State.HELD, paypal_payment_id="PAYID-77", sale_id="S1", debug_id="d1e2")
+        payment = make_paypal(buyer, PaymentState.HELD, paypal_payment_id="PAYID-77", sale_id="S1", debug_id="d1e2")
         shown = sales.get(page("payment_change", payment.pk))
         for text in ("As PayPal says", "PAYID-77", "d1e2", "103.50", "3.50", "Held PayPal money"):
             assert text in shown.text
 
     def test_tokens_and_keys_are_not_shown(self, sales: Client, buyer: Buyer) -> None:
         key = uuid4()
-        payment = make_paypal(buyer, State.HELD, paypal_token="EC-SECRET", create_key=key, execute_key=uuid4())
+        payment = make_paypal(buyer, PaymentState.HELD, paypal_token="EC-SECRET", create_key=key, execute_key=uuid4())
         shown = sales.get(page("payment_change", payment.pk)).text
         assert "EC-SECRET" not in shown
         assert str(key) not in shown
@@ -183,7 +185,7 @@ class TestPaymentPage:
         assert sales.get(f"/admin/payments/payment/{path}").status_code == 404
 
     def test_approvers_have_no_payments(self, buyer: Buyer) -> None:
-        approver, payment = staff_client("Approvers"), make_paypal(buyer, State.HELD, sale_id="S1", alarm="x")
+        approver, payment = staff_client("Approvers"), make_paypal(buyer, PaymentState.HELD, sale_id="S1", alarm="x")
         for name in ("payment_change", "payment_refund", "payment_attend", "payment_ask", "payment_book_held"):
             assert approver.get(page(name, payment.pk)).status_code == 403
             assert approver.post(page(name, payment.pk), {"reason": "x", "amount": "1"}).status_code == 403
@@ -268,7 +270,7 @@ class TestOrderPage:
 
     def test_what_went_back_to_paypal_is_a_row_of_its_own(self, buyer: Buyer) -> None:
         order = make_wire_order(buyer)
-        payment = make_paypal(buyer, State.PARTIALLY_REFUNDED, order=order, received=Decimal("60.00"))
+        payment = make_paypal(buyer, PaymentState.PARTIALLY_REFUNDED, order=order, received=Decimal("60.00"))
         Refund.objects.create(
             payment=payment, amount=40, reason="x", state=Refund.State.COMPLETED, created_at=NOW, refund_id="R"
         )
@@ -281,6 +283,6 @@ class TestOrderPage:
 
 
 def test_alarms_are_closed_by_staff_with_the_right_only(buyer: Buyer) -> None:
-    payment = make_paypal(buyer, State.REVERSED, alarm="x")
+    payment = make_paypal(buyer, PaymentState.REVERSED, alarm="x")
     with pytest.raises(PermissionDenied):
         attend_alarm(payment_id=payment.pk, reason="y", actor=staff_in("Approvers"), now=NOW)

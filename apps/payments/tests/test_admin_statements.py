@@ -18,6 +18,7 @@ from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE
 from apps.payments.models import BankCredit, BankStatement, Payment, WalletEntry
+from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +69,7 @@ class TestImporting:
             ("EUR, not booked", False, False),
         ]
         assert "write off 12.00 as bank charges" in answer.text
-        assert not Payment.objects.filter(state=Payment.State.CAPTURED, leg=Payment.Leg.BALANCE).exists()
+        assert not Payment.objects.filter(state=PaymentState.CAPTURED, leg=Payment.Leg.BALANCE).exists()
 
     @pytest.mark.parametrize("name", ["broken_amount.csv", "hostile_xxe.xml", "hostile_spreadsheet.csv"])
     def test_a_broken_file_is_refused_at_its_field(self, sales: Client, name: str) -> None:

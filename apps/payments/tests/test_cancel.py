@@ -17,6 +17,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, receive, stock_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.services import cancel_order, cancellation_figures
+from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
 
 S = OrderStatus
@@ -63,7 +64,7 @@ def test_nothing_received_credits_nothing_and_refuses_the_wire(buyer: Buyer) -> 
     payment = announced(order)
     order = cancel(order)
     payment.refresh_from_db()
-    assert (payment.state, order.wire_announced) == (Payment.State.REFUSED, False)
+    assert (payment.state, order.wire_announced) == (PaymentState.REFUSED, False)
     assert not WalletEntry.objects.exists()
 
 
@@ -87,7 +88,7 @@ def test_what_was_credited_before_is_not_credited_again(buyer: Buyer) -> None:
 def test_an_announced_balance_is_refused(buyer: Buyer) -> None:
     order = cancel(make_announced_balance(buyer))
     assert (order.payment_pending, order.wire_announced) == (False, False)
-    assert not Payment.objects.filter(state=Payment.State.ANNOUNCED).exists()
+    assert not Payment.objects.filter(state=PaymentState.ANNOUNCED).exists()
 
 
 @pytest.mark.parametrize("status", [S.RECEIVED, S.PREPARING, S.CONFIRMED, S.PAID])

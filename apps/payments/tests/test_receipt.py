@@ -24,6 +24,7 @@ from apps.orders.tests.factories import SHIPPING_FEE, confirm, make_sales
 from apps.payments.models import Payment
 from apps.payments.services import book_wire
 from apps.payments.services.receipt import issue_missing_receipts, issue_receipt
+from apps.payments.states import PaymentState
 from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
 
 NOW = datetime.now(UTC)
@@ -58,7 +59,7 @@ def pay(
         user_id=order.user_id,
         method=method,
         leg=Leg.BALANCE,
-        state=Payment.State.CAPTURED,
+        state=PaymentState.CAPTURED,
         base=amount,
         fee=fee,
         amount=amount + fee,

@@ -23,6 +23,7 @@ from apps.payments.services.statements import book_credit, import_statement, put
 from apps.payments.statements.claims import match_now, open_claims
 from apps.payments.statements.lines import StatementRefused
 from apps.payments.statements.matching import Kind, Match
+from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
 
 pytestmark = pytest.mark.django_db
@@ -182,7 +183,7 @@ class TestBooking:
         credit, match = credit_of(SHIPPING_FEE, order.invoice_code.replace("-", " ").lower())
         assert match.kind is Kind.EXACT
         (payment,) = self.book(credit, match)
-        assert (payment.state, payment.received) == (Payment.State.CAPTURED, SHIPPING_FEE)
+        assert (payment.state, payment.received) == (PaymentState.CAPTURED, SHIPPING_FEE)
         assert Order.objects.get(pk=order.pk).status == OrderStatus.PAID
         assert BankBooking.objects.get(credit=credit).payment_id == payment.pk
 

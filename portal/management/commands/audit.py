@@ -1,6 +1,7 @@
 """`manage.py audit`: what must always hold, asked of the database itself (reliability-and-security, section 1)."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -9,8 +10,25 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.utils import timezone
 
+from apps.payments.states import FIRST, LIVE, MOVES, UNSETTLED
+
 EXAMPLES = 5
 MAILS_KEPT = timedelta(days=1)
+
+
+def listed(values: Iterable[str]) -> str:
+    """Return texts as a list of SQL."""
+    return "(" + ", ".join(f"'{value}'" for value in sorted(values)) + ")"
+
+
+# What the rules ask of payments, as a payment's life has it.
+LISTS = {
+    "moves": listed(
+        [f">{first}" for first in FIRST] + [f"{before}>{after}" for before in MOVES for after in MOVES[before]]
+    ),
+    "live": listed(LIVE),
+    "unsettled": listed(UNSETTLED),
+}
 
 
 @dataclass(frozen=True)
@@ -128,11 +146,15 @@ RULES = (
     ),
     Rule(
         4,
-        "Money is received on evidence: a settled payment has its event, a payment that is not settled brought nothing",
-        """SELECT p.invoice_code FROM payments_payment p WHERE (p.state = 'captured' AND NOT EXISTS
-        (SELECT 1 FROM payments_paymentevent e WHERE e.payment_id = p.id AND e.to_state = 'captured'))
-        OR (p.received <> 0 AND p.state IN ('announced', 'created', 'approved', 'executing', 'unknown', 'pending',
-         'held', 'failed', 'expired', 'refused'))""",
+        "Money is received on evidence: a payment's history leads to its state, by moves that its life has",
+        """SELECT p.invoice_code FROM payments_payment p WHERE p.state <> COALESCE(
+         (SELECT e.to_state FROM payments_paymentevent e WHERE e.payment_id = p.id ORDER BY e.id DESC LIMIT 1),
+         'announced')
+        UNION SELECT p.invoice_code FROM payments_paymentevent e JOIN payments_payment p ON p.id = e.payment_id
+        WHERE (e.from_state <> e.to_state AND e.from_state || '>' || e.to_state NOT IN {moves})
+        OR e.from_state <> COALESCE(
+         (SELECT b.to_state FROM payments_paymentevent b WHERE b.payment_id = e.payment_id AND b.id < e.id
+          ORDER BY b.id DESC LIMIT 1), CASE WHEN e.from_state = 'announced' THEN 'announced' ELSE '' END)""",
     ),
     Rule(
         4,
@@ -146,8 +168,7 @@ RULES = (
     Rule(
         4,
         "One attempt at most takes the money of an order's deposit or balance",
-        """SELECT MIN(invoice_code) FROM payments_payment WHERE method = 'PAYPAL'
-        AND state IN ('executing', 'unknown', 'pending', 'captured', 'partially_refunded')
+        """SELECT MIN(invoice_code) FROM payments_payment WHERE method = 'PAYPAL' AND state IN {live}
         GROUP BY invoice_code, leg HAVING COUNT(*) > 1""",
     ),
     Rule(
@@ -164,7 +185,7 @@ RULES = (
         "What is held until a payment settles has a payment that is not settled",
         """SELECT h.invoice_code FROM catalog_stockhold h WHERE h.expires_at IS NULL AND NOT EXISTS
         (SELECT 1 FROM payments_payment p WHERE p.invoice_code = h.invoice_code AND p.method = 'PAYPAL'
-         AND p.state IN ('executing', 'unknown', 'pending'))""",
+         AND p.state IN {unsettled})""",
     ),
     Rule(
         4,
@@ -261,7 +282,7 @@ class Command(BaseCommand):
         """Return what breaks a rule, in words; nothing if it holds."""
         since = connection.ops.adapt_datetimefield_value(timezone.now() - MAILS_KEPT)
         with connection.cursor() as cursor:
-            cursor.execute(rule.sql, [since] if rule.since else None)
+            cursor.execute(rule.sql.format(**LISTS), [since] if rule.since else None)
             found = [str(row[0]) for row in cursor.fetchall()]
         if not found:
             return ""

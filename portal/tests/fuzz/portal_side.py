@@ -29,6 +29,7 @@ from apps.orders.tests.factories import DETAILS, TRACKING, make_sales, one_box, 
 from apps.payments.models import Payment
 from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
 from apps.payments.simulator.simulator import Simulator
+from apps.payments.states import PaymentState
 
 BUYERS = {"checked": False, "free": True}
 PRICES = {"LIFE-A": Decimal("4.50"), "LIFE-B": Decimal("0.99"), "LIFE-C": Decimal("33.33")}
@@ -107,7 +108,7 @@ class Portal:
         """Come back from PayPal, where the buyer pressed Pay Now or just left."""
         payment = Payment.objects.get(paypal_token=token)
         payer = self.paypal.checkout(token).payer_id
-        if is_approved and not payer and payment.state == Payment.State.CREATED:
+        if is_approved and not payer and payment.state == PaymentState.CREATED:
             payer = self.paypal.approve(token)
         body = {
             "invoice_code": code,
@@ -191,7 +192,7 @@ class Portal:
 
     def _wire(self, code: str) -> int:
         wires = Payment.objects.filter(invoice_code=code, method=Payment.Method.WIRE).order_by("pk")
-        waiting = wires.filter(state=Payment.State.ANNOUNCED).first() or wires.last()
+        waiting = wires.filter(state=PaymentState.ANNOUNCED).first() or wires.last()
         return waiting.pk if waiting else 0
 
     def confirm_wire(self, code: str, amount: Decimal) -> str:

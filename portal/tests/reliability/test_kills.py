@@ -40,6 +40,7 @@ from apps.orders.tests.factories import (
 )
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.services import cancel_order, checkout_deposit_by_wire
+from apps.payments.states import PaymentState
 from apps.payments.tests.factories import arrive, make_announced_balance, make_wire_order, wire_form
 from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import audit
@@ -254,7 +255,7 @@ def test_a_cancellation(buyer: Buyer, monkeypatch: pytest.MonkeyPatch, paid: boo
         def state() -> tuple[int, ...]:
             kept = Order.objects.get(pk=order.pk)
             entries = WalletEntry.objects.filter(order=order).count()
-            waits = Payment.objects.filter(order=order, state=Payment.State.ANNOUNCED).count()
+            waits = Payment.objects.filter(order=order, state=PaymentState.ANNOUNCED).count()
             return kept.status, entries, waits, Email.objects.count() - mails, stock_of(product)[1] - taken
 
         return Deed(refused(cancel), state, (0, int(paid), 0, 1, -100))
@@ -270,13 +271,13 @@ def test_a_wire_that_arrives(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> N
         payment = Payment.objects.get(order=order)
 
         def work() -> None:
-            if Payment.objects.get(pk=payment.pk).state == Payment.State.ANNOUNCED:
+            if Payment.objects.get(pk=payment.pk).state == PaymentState.ANNOUNCED:
                 arrive(order, actor=sales)
 
         def state() -> tuple[Any, ...]:
             return Payment.objects.get(pk=payment.pk).state, Order.objects.get(pk=order.pk).received
 
-        return Deed(work, state, (Payment.State.CAPTURED, order.total))
+        return Deed(work, state, (PaymentState.CAPTURED, order.total))
 
     survive(make, monkeypatch, least=5)
 

@@ -18,11 +18,12 @@ from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.simulator.records import Capture
 from apps.payments.simulator.simulator import Simulator
+from apps.payments.states import PaymentState
 from apps.payments.sweeps import reconcile, release_holds
 from apps.payments.tests.factories import make_confirmed_order
 
 DEPOSIT, BALANCE = "/api/order/checkout-deposit/paypal", "/api/order/paypal"
-S = Payment.State
+S = PaymentState
 
 
 def minutes(number: float) -> timedelta:

@@ -18,7 +18,8 @@ from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales
 from apps.payments.models import Payment, Refund
 from apps.payments.services import book_held, refund_payment
-from apps.payments.services.refunds import OPEN
+from apps.payments.services.refunds import OPEN_REFUNDS
+from apps.payments.states import OPEN, UNSETTLED
 from apps.payments.tests.factories import make_confirmed_order
 from apps.payments.tests.paypal.support import Desk, S, audit, minutes, money
 
@@ -43,8 +44,8 @@ def survive(desk: Desk, work: Callable[[], object], monkeypatch: pytest.MonkeyPa
 
 def is_unfinished() -> bool:
     """Return whether a sweep has anything left to do."""
-    attempts = Payment.objects.filter(state__in=[*Payment.UNSETTLED_PAYPAL, *Payment.OPEN_PAYPAL])
-    return attempts.exists() or StockHold.objects.exists() or Refund.objects.filter(state__in=OPEN).exists()
+    attempts = Payment.objects.filter(state__in=[*UNSETTLED, *OPEN])
+    return attempts.exists() or StockHold.objects.exists() or Refund.objects.filter(state__in=OPEN_REFUNDS).exists()
 
 
 def check(desk: Desk, code: str, where: int) -> None:
@@ -54,7 +55,7 @@ def check(desk: Desk, code: str, where: int) -> None:
     paid = Payment.objects.filter(invoice_code=code, method="PAYPAL", state=S.CAPTURED)
     assert len(captures) == paid.count() <= 1, where
     assert Order.objects.filter(invoice_code=code).count() <= 1, where
-    assert not Payment.objects.filter(state__in=[*Payment.UNSETTLED_PAYPAL, *Payment.OPEN_PAYPAL]).exists(), where
+    assert not Payment.objects.filter(state__in=[*UNSETTLED, *OPEN]).exists(), where
     assert not StockHold.objects.exists(), where
     assert audit() == "", where
 

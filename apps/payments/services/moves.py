@@ -1,0 +1,59 @@
+"""The one writer of a payment's state, and of its history."""
+
+from datetime import datetime
+from typing import Any
+
+from apps.accounts.models import User
+from apps.common.errors import WrongStatus
+from apps.payments.models import Payment, PaymentEvent
+from apps.payments.states import PaymentState, check_move
+
+MAX_NOTE = 500
+SILENCE = "PayPal gives no definite answer"
+
+
+def move_payment(
+    payment: Payment,
+    target: PaymentState,
+    *,
+    source: str,
+    note: str = "",
+    actor: User | None = None,
+    now: datetime,
+    **fields: Any,
+) -> None:
+    """Move a locked payment to a state, or store a new one in it, with its event; `fields` are further columns.
+
+    Raises:
+        WrongStatus: a payment's life has no such move, or the stored row is in another state by now.
+    """
+    current = PaymentState(payment.state) if payment.pk else None
+    check_move(current, target)
+    if payment.alarm == SILENCE:
+        fields["alarm"] = ""  # the move is the answer that was missing
+    for name, value in {**fields, "state": target}.items():
+        setattr(payment, name, value)
+    if current is None:
+        payment.save(force_insert=True)
+    elif not Payment.objects.filter(pk=payment.pk, state=current).update(state=target, **fields):
+        raise WrongStatus(errors={"state": [f"not {current.label} any more"]})
+    _record(payment, previous=current, source=source, note=note, actor=actor, now=now)
+
+
+def record_remark(payment: Payment, *, source: str, note: str, actor: User, now: datetime) -> None:
+    """Write into the history of a locked payment what changes nothing of its state."""
+    _record(payment, previous=PaymentState(payment.state), source=source, note=note, actor=actor, now=now)
+
+
+def _record(
+    payment: Payment, *, previous: PaymentState | None, source: str, note: str, actor: User | None, now: datetime
+) -> None:
+    PaymentEvent.objects.create(
+        payment=payment,
+        from_state=previous or "",
+        to_state=payment.state,
+        source=source,
+        actor=actor,
+        note=note[:MAX_NOTE],
+        at=now,
+    )

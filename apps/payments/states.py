@@ -1,0 +1,69 @@
+"""A payment's life: its states, its moves, and what a state means for its money (design/paypal.md, B2)."""
+
+from django.db.models import TextChoices
+
+from apps.common.errors import WrongStatus
+
+
+class PaymentState(TextChoices):
+    """The states, with the words that staff read."""
+
+    ANNOUNCED = "announced", "Announced"
+    CREATED = "created", "Link issued"
+    APPROVED = "approved", "Approved"
+    EXECUTING = "executing", "Executing"
+    UNKNOWN = "unknown", "Unknown"
+    PENDING = "pending", "Pending"
+    CAPTURED = "captured", "Received"
+    HELD = "held", "Held"
+    FAILED = "failed", "Failed"
+    EXPIRED = "expired", "Expired"
+    REFUSED = "refused", "Refused"
+    PARTIALLY_REFUNDED = "partially_refunded", "Partially refunded"
+    REFUNDED = "refunded", "Refunded"
+    REVERSED = "reversed", "Reversed"
+
+
+S = PaymentState
+OPEN = (S.CREATED, S.APPROVED)  # the buyer has a link
+IN_FLIGHT = (S.EXECUTING, S.UNKNOWN)  # PayPal was asked to take the money and has not said what became of it
+UNSETTLED = (*IN_FLIGHT, S.PENDING)
+PAID = (S.CAPTURED, S.PARTIALLY_REFUNDED)
+LIVE = (*UNSETTLED, *PAID)  # one PayPal attempt at most of an order's deposit, and one of its balance
+BROUGHT_MONEY = (*PAID, S.REFUNDED, S.REVERSED)  # to its order, which may have given it back
+TAKEN = (*BROUGHT_MONEY, S.HELD)  # PayPal took the money
+REFUNDABLE = (*PAID, S.HELD)
+WIRE_STATES = (S.ANNOUNCED, S.CAPTURED, S.REFUSED)
+WALLET_STATES = (S.CAPTURED,)
+PAYPAL_STATES = tuple(state for state in S if state not in (S.ANNOUNCED, S.REFUSED))
+
+# Whatever the portal thinks of an attempt, what PayPal says of its money decides.
+EVIDENCE = frozenset({S.PENDING, S.CAPTURED, S.HELD, S.REVERSED})
+NOTHING_TAKEN = frozenset({S.FAILED, S.EXPIRED})
+
+# A wire begins announced, without an event; a link begins CREATED; a wire that nobody announced and a use of the
+# wallet are received at once.
+FIRST = frozenset({S.CREATED, S.CAPTURED})
+MOVES: dict[PaymentState, frozenset[PaymentState]] = {
+    S.ANNOUNCED: frozenset({S.CAPTURED, S.REFUSED}),
+    S.CREATED: frozenset({S.APPROVED}) | NOTHING_TAKEN | EVIDENCE,
+    S.APPROVED: frozenset({S.EXECUTING}) | NOTHING_TAKEN | EVIDENCE,
+    S.EXECUTING: frozenset({S.UNKNOWN, S.CREATED}) | NOTHING_TAKEN | EVIDENCE,
+    S.UNKNOWN: frozenset({S.CREATED}) | NOTHING_TAKEN | EVIDENCE,
+    S.PENDING: frozenset({S.CAPTURED, S.HELD, S.REVERSED, S.FAILED}),
+    S.CAPTURED: frozenset({S.PARTIALLY_REFUNDED, S.REFUNDED, S.REVERSED}),
+    S.PARTIALLY_REFUNDED: frozenset({S.PARTIALLY_REFUNDED, S.REFUNDED, S.REVERSED}),
+    S.HELD: frozenset({S.CAPTURED, S.REFUNDED, S.REVERSED}),
+    S.FAILED: EVIDENCE,
+    S.EXPIRED: EVIDENCE,
+    S.REVERSED: frozenset({S.REFUNDED}),
+    S.REFUNDED: frozenset(),
+    S.REFUSED: frozenset(),
+}
+
+
+def check_move(current: PaymentState | None, target: PaymentState) -> None:
+    """Raise WrongStatus unless a payment's life has the move; `current` is None for a new one."""
+    if target not in (FIRST if current is None else MOVES[current]):
+        before = "New" if current is None else current.label
+        raise WrongStatus(errors={"state": [f"{before} to {target.label}"]})
