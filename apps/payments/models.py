@@ -11,7 +11,7 @@ from django.db.models.functions import Round
 
 from apps.accounts.models import Company, User
 from apps.common.db.columns import money_field
-from apps.common.events import AppendOnly
+from apps.common.events import AppendOnly, Event
 from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.payments.states import BROUGHT_MONEY, LIVE, PAYPAL_STATES, WALLET_STATES, WIRE_STATES, PaymentState
@@ -118,19 +118,14 @@ class Payment(models.Model):
         return share
 
 
-class PaymentEvent(AppendOnly):
+class PaymentEvent(Event):
     """A step of a payment: from which state to which, on whose evidence."""
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="events")
     from_state = models.CharField(max_length=20, blank=True)
     to_state = models.CharField(max_length=20)
     source = models.CharField(max_length=12, help_text="buyer, return, webhook, reconciler or admin")
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     note = models.CharField(max_length=500, blank=True)
-    at = models.DateTimeField()
-
-    class Meta:
-        ordering = ("at", "id")
 
     def __str__(self) -> str:
         return f"{self.payment}: {self.to_state}"
