@@ -8,4 +8,4 @@ class PaymentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to what orders tell."""
-        from apps.payments.services import receipt, wallet  # noqa: F401
+        from apps.payments import receivers  # noqa: F401

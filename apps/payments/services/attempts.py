@@ -3,10 +3,8 @@
 import logging
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import QuerySet
-from django.dispatch import receiver
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -14,7 +12,6 @@ from apps.catalog.services import holds
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.selectors import number_of
 from apps.orders.services import set_payment_flags
-from apps.orders.signals import temporary_order_dropped
 from apps.payments import mail
 from apps.payments.errors import PaymentPending
 from apps.payments.models import Payment
@@ -155,12 +152,15 @@ def raise_alarm(payment: Payment, text: str) -> None:
     mail.queue_alarm(payment, text=text)
 
 
-@receiver(temporary_order_dropped, dispatch_uid="payments.temporary_order_dropped")
-def on_temporary_order_dropped(*, draft: TemporaryOrder, now: datetime, **_: Any) -> None:
-    """Keep a temporary order whose payment is under way from being deleted; end its links else."""
+def close_deposit_attempts(draft: TemporaryOrder, *, reason: str, now: datetime) -> None:
+    """End the links to PayPal of a locked temporary order that its buyer deletes or pays otherwise, and their hold.
+
+    Raises:
+        PaymentPending: one of them may have taken the money.
+    """
     if draft.paypal_at is None:
         return
     check_nothing_unsettled(invoice_code=draft.invoice_code)
-    close_open_attempts(invoice_code=draft.invoice_code, leg=DEPOSIT, reason="cancelled", source="buyer", now=now)
+    close_open_attempts(invoice_code=draft.invoice_code, leg=DEPOSIT, reason=reason, source="buyer", now=now)
     forget_checkouts(invoice_code=draft.invoice_code)
     holds.release(invoice_code=draft.invoice_code)

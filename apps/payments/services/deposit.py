@@ -9,20 +9,19 @@ from django.db import IntegrityError
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
-from apps.catalog.services import holds
 from apps.common.db.prepared import PreparedInsert, Together
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
 from apps.common.money import usd
 from apps.orders.errors import KeyUsed, OrderExists
-from apps.orders.models import Order, TemporaryOrder
+from apps.orders.models import Order
 from apps.orders.services import claim_temporary_order, place_order
 from apps.orders.services.request import KEY_LIFETIME
 from apps.payments import mail
 from apps.payments.models import Payment
 from apps.payments.rules import check_wire
 from apps.payments.selectors import deposit_of
-from apps.payments.services.attempts import check_nothing_unsettled, close_open_attempts, forget_checkouts
+from apps.payments.services.attempts import close_deposit_attempts
 from apps.payments.states import PaymentState
 
 ANOTHER_AMOUNT = "Not the quoted amount."
@@ -90,7 +89,7 @@ def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime)
 @one_transaction
 def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
     draft = claim_temporary_order(buyer=buyer, invoice_code=form.invoice_code, now=now)
-    _end_paypal(draft, now=now)
+    close_deposit_attempts(draft, reason="paid by wire", now=now)
     deposit = deposit_of(draft)
     if usd(form.amount) != deposit:
         raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
@@ -126,22 +125,6 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
     mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip(), together=together)
     together.run()
     return order
-
-
-def _end_paypal(draft: TemporaryOrder, *, now: datetime) -> None:
-    """End the links to PayPal of a claimed temporary order, which a wire pays now, and what is held for them.
-
-    Raises:
-        PaymentPending: one of them may have taken the money.
-    """
-    if draft.paypal_at is None:
-        return
-    check_nothing_unsettled(invoice_code=draft.invoice_code)
-    close_open_attempts(
-        invoice_code=draft.invoice_code, leg=Payment.Leg.DEPOSIT, reason="paid by wire", source="buyer", now=now
-    )
-    forget_checkouts(invoice_code=draft.invoice_code)
-    holds.release(invoice_code=draft.invoice_code)
 
 
 def _first_answer(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order | None:

@@ -1,14 +1,10 @@
 """The receipt of an order, issued in the transaction that makes it paid."""
 
 from datetime import datetime
-from typing import Any
-
-from django.dispatch import receiver
 
 from apps.common.storage.files import PDF
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.services import issue_document, issue_missing
-from apps.orders.signals import order_paid
 from apps.orders.status import OrderStatus
 from apps.payments.documents.receipt import receipt
 from apps.payments.models import Payment
@@ -21,12 +17,6 @@ def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDo
     payments = Payment.objects.filter(order=order, received__gt=0).order_by("settled_at", "id")
     content = receipt(order=order, payments=list(payments), paid_at=paid_at)
     return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)
-
-
-@receiver(order_paid, dispatch_uid="payments.issue_receipt")
-def on_paid(*, order: Order, now: datetime, **_: Any) -> None:
-    """Issue the receipt with the step that makes the order paid."""
-    issue_receipt(order=order, paid_at=now, now=now)
 
 
 def issue_missing_receipts(now: datetime) -> int:

@@ -2,9 +2,6 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
-
-from django.dispatch import receiver
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
@@ -16,7 +13,6 @@ from apps.orders.models import Order
 from apps.orders.rules import overpayment
 from apps.orders.selectors import get_order
 from apps.orders.services import record_credit, record_money_received
-from apps.orders.signals import order_overpaid
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import check_balance, wallet_balance
@@ -91,9 +87,3 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
         order=order, amount=amount, is_deposit=False, actor=None, note=f"{money(amount)} from the wallet", now=now
     )
     return payment
-
-
-@receiver(order_overpaid, dispatch_uid="payments.credit_overpayment")
-def on_overpaid(*, order: Order, actor: User | None, now: datetime, **_: Any) -> None:
-    """Credit what a confirmation leaves over, in its transaction."""
-    credit_overpayment(order=order, actor=actor, now=now)
