@@ -210,7 +210,7 @@ def statements(d: Dialect, *, products: int, brands: int, companies: int, orders
                 "company_id": "company_id",
                 "user_id": "user_id",
                 "method": "'T/T'",
-                "leg": "'deposit'",
+                "kind": "'deposit'",
                 "state": "'captured'",
                 "created_at": "placed_at",
                 **dict.fromkeys(("base", "amount", "received"), TOTAL),

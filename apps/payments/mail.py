@@ -50,7 +50,7 @@ def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: boo
 
 def queue_alarm(payment: Payment, *, text: str) -> None:
     """Queue to sales what they must look at: money held, unequal, denied, taken back, or long without an answer."""
-    facts = [("Amount", money(payment.charged)), ("Payment", payment.get_leg_display()), ("What", text)]
+    facts = [("Amount", money(payment.charged)), ("Payment", payment.get_kind_display()), ("What", text)]
     context = {
         "text": "A PayPal payment needs somebody to look at it.",
         "facts": facts,

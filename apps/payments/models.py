@@ -25,7 +25,7 @@ class Payment(models.Model):
         PAYPAL = "PAYPAL", "PayPal"
         WALLET = "WALLET", "Wallet credit"
 
-    class Leg(models.TextChoices):
+    class Kind(models.TextChoices):
         DEPOSIT = "deposit", "Deposit"
         BALANCE = "balance", "Balance"
 
@@ -35,7 +35,7 @@ class Payment(models.Model):
     company = models.ForeignKey(Company, models.PROTECT, related_name="payments")
     user = models.ForeignKey(User, models.PROTECT, related_name="payments", help_text="who pays", db_index=False)
     method = models.CharField(max_length=10, choices=Method)
-    leg = models.CharField(max_length=10, choices=Leg)
+    kind = models.CharField(max_length=10, choices=Kind)
     state = models.CharField(max_length=20, choices=PaymentState)
     reason = models.CharField(max_length=200, blank=True)
     base = money_field(help_text="what it settles of the order")
@@ -79,12 +79,12 @@ class Payment(models.Model):
             models.CheckConstraint(condition=Q(base__gte=0, fee__gte=0, received__gte=0), name="payment_money"),
             models.CheckConstraint(condition=Q(currency="USD"), name="payment_currency"),
             models.UniqueConstraint(
-                fields=["invoice_code", "leg"],
+                fields=["invoice_code", "kind"],
                 condition=Q(method="PAYPAL", state__in=LIVE),
                 name="payment_one_live_paypal",
             ),
             models.UniqueConstraint(
-                fields=["invoice_code", "leg"],
+                fields=["invoice_code", "kind"],
                 condition=Q(method="T/T", state="announced"),
                 name="payment_one_announced_wire",
             ),
@@ -103,7 +103,7 @@ class Payment(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.invoice_code}: {self.get_leg_display()} by {self.get_method_display()}"
+        return f"{self.invoice_code}: {self.get_kind_display()} by {self.get_method_display()}"
 
     @property
     def charged(self) -> Decimal:

@@ -164,7 +164,7 @@ class _Teller:
         return moq * self.chance.choice((1, 1, 1, 2, 2, 3))
 
     def _deposit_arrives(self, order: Order) -> None:
-        payment = order.payments.get(leg=Payment.Leg.DEPOSIT)
+        payment = order.payments.get(kind=Payment.Kind.DEPOSIT)
         confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=self.at(DEPOSIT_ARRIVES))
 
     def _prepare(self, order: Order) -> None:
@@ -229,7 +229,7 @@ class _Teller:
             )
 
     def _balance_arrives(self, order: Order) -> None:
-        for payment in order.payments.filter(leg=Payment.Leg.BALANCE, state=PaymentState.ANNOUNCED):
+        for payment in order.payments.filter(kind=Payment.Kind.BALANCE, state=PaymentState.ANNOUNCED):
             at = self.at(BALANCE_ARRIVES)
             confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=at)
 

@@ -108,14 +108,14 @@ def _payments(now: datetime) -> dict[str, Any]:
     # Each part by its index: asked with OR, the database would read all payments.
     waiting = announced.order_by().values("pk").union(exceptions(now).order_by().values("pk"), all=True)
     unfinished = Refund.objects.filter(payment=OuterRef("pk"), state__in=OPEN_REFUNDS).order_by("created_at", "id")
-    kind = Case(
+    waits_for = Case(
         When(method=Payment.Method.WIRE, then=Value(Promise.WIRE)),
         When(refund_since__isnull=False, then=Value(Promise.REFUND)),
         default=Value("paypal"),
     )
     late = Case(
-        When(kind=Promise.WIRE, since__lte=late_start(Promise.WIRE, now=now), then=1),
-        When(kind=Promise.REFUND, since__lte=late_start(Promise.REFUND, now=now), then=1),
+        When(waits_for=Promise.WIRE, since__lte=late_start(Promise.WIRE, now=now), then=1),
+        When(waits_for=Promise.REFUND, since__lte=late_start(Promise.REFUND, now=now), then=1),
     )
     rows = (
         Payment.objects.filter(pk__in=waiting)
@@ -123,11 +123,11 @@ def _payments(now: datetime) -> dict[str, Any]:
             refund_since=Subquery(unfinished.values("created_at")[:1]),
             refund_amount=Subquery(unfinished.values("amount")[:1]),
         )
-        .annotate(kind=kind, since=Coalesce("refund_since", "created_at"))
+        .annotate(waits_for=waits_for, since=Coalesce("refund_since", "created_at"))
         .annotate(
-            waiting=Window(Count("id"), partition_by="kind"),
-            late=Window(Count(late), partition_by="kind"),
-            place=Window(RowNumber(), partition_by="kind", order_by=("since", "id")),
+            waiting=Window(Count("id"), partition_by="waits_for"),
+            late=Window(Count(late), partition_by="waits_for"),
+            place=Window(RowNumber(), partition_by="waits_for", order_by=("since", "id")),
         )
         .filter(place__lte=LATE_ROWS)
         .select_related("company")
@@ -136,10 +136,10 @@ def _payments(now: datetime) -> dict[str, Any]:
     found: dict[str, Waiting] = {}
     oldest = []
     for row in rows:
-        found.setdefault(row.kind, Waiting(row.waiting, row.late, row.since))
-        if row.kind != "paypal":
+        found.setdefault(row.waits_for, Waiting(row.waiting, row.late, row.since))
+        if row.waits_for != "paypal":
             amount = row.amount if row.refund_amount is None else row.refund_amount
-            promise = Promise(row.kind)
+            promise = Promise(row.waits_for)
             oldest.append(WaitingMoney(row.pk, promise, amount, row.invoice_code, row.company.name, row.since))
     refunds, paypal = found.get(Promise.REFUND, Waiting()), found.get("paypal", Waiting())
     since = [moment for moment in (refunds.oldest, paypal.oldest) if moment]

@@ -105,7 +105,7 @@ class TestDemo(TestCase):
 
     def test_another_has_an_announced_wire(self) -> None:
         order = Order.objects.get(company=self.first, status=3, payment_pending=True)
-        payment = order.payments.get(leg=Payment.Leg.BALANCE)
+        payment = order.payments.get(kind=Payment.Kind.BALANCE)
         assert (payment.state, payment.amount) == (PaymentState.ANNOUNCED, due_of(order))
 
     def test_confirmed_orders_have_documents_and_most_are_packed(self) -> None:

@@ -49,7 +49,7 @@ def sales(db: None, monkeypatch: pytest.MonkeyPatch) -> Client:
     event = OrderEvent(kind=OrderEvent.Kind.MESSAGE, note="Thank you", at=now)
     OrderEvent.objects.bulk_create(copies(event, lambda number: {"order_id": shipped[number].pk}))
     payment = Payment(company_id=like.company_id, user_id=like.user_id, base=1, amount=1, created_at=now)
-    payment.method, payment.leg, payment.state = Payment.Method.WIRE, Payment.Leg.DEPOSIT, PaymentState.CAPTURED
+    payment.method, payment.kind, payment.state = Payment.Method.WIRE, Payment.Kind.DEPOSIT, PaymentState.CAPTURED
     Payment.objects.bulk_create(copies(payment, lambda number: {"order_id": shipped[number].pk, "uuid": uuid4()}))
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

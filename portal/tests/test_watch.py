@@ -67,7 +67,7 @@ def paypal_payment(buyer: Buyer, state: str) -> Payment:
         company_id=buyer.company_id,
         user_id=buyer.id,
         method=Payment.Method.PAYPAL,
-        leg=Payment.Leg.DEPOSIT,
+        kind=Payment.Kind.DEPOSIT,
         state=state,
         base=Decimal("5.00"),
         amount=Decimal("5.00"),

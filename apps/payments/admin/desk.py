@@ -86,7 +86,7 @@ def _today() -> list[tuple[str, int, Any]]:
     settled = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.CAPTURED, settled_at__gte=midnight)
     booked = settled.aggregate(count=Count("pk"), sum=Sum("received"))
     # A rest is let go with the wire that pays the order, and a wire's reason is that of its rest.
-    let_go = settled.filter(leg=Payment.Leg.BALANCE, order__written_off__gt=0).exclude(reason="")
+    let_go = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0).exclude(reason="")
     written_off = let_go.aggregate(count=Count("pk"), sum=Sum("order__written_off"))
     refunded = Refund.objects.filter(state=Refund.State.COMPLETED, created_at__gte=midnight).aggregate(
         count=Count("pk"), sum=Sum("amount")

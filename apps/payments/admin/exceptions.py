@@ -144,7 +144,7 @@ class ExceptionPages(RecordAdmin):
             show_now(form, asked=figures.asked)
         if not figures.pieces_gone and "back_order" not in form.errors:
             del form.fields["back_order"]
-        if payment.leg == Payment.Leg.DEPOSIT:
+        if payment.kind == Payment.Kind.DEPOSIT:
             del form.fields["write_off_reason"]
         lead = _effect(payment, figures)
         return self._small(request, payment, form, here="Book held money", verb="Book it on the order", lead=lead)
@@ -214,7 +214,7 @@ def _effect(payment: Payment, figures: HeldFigures) -> str:
     ]
     if missing > ZERO:
         told.append(
-            f"{missing:,.2f} USD {'go into the balance' if payment.leg == Payment.Leg.DEPOSIT else 'stay due'}."
+            f"{missing:,.2f} USD {'go into the balance' if payment.kind == Payment.Kind.DEPOSIT else 'stay due'}."
         )
     elif missing < ZERO:
         told.append(

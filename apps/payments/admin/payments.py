@@ -50,9 +50,9 @@ class AttentionFilter(admin.SimpleListFilter):
 class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionPages):
     """Every payment, read-only, with its events."""
 
-    list_display = ("created_at", "order_code", "company", "method", "leg", "amount", "state_tag", "depositor")
+    list_display = ("created_at", "order_code", "company", "method", "kind", "amount", "state_tag", "depositor")
     list_display_links = ("created_at",)
-    list_filter = (AttentionFilter, "state", "method", "leg", "created_at")
+    list_filter = (AttentionFilter, "state", "method", "kind", "created_at")
     list_select_related = ("company", "order")
     search_fields = ("invoice_code", "depositor", "company__name", "=paypal_payment_id", "=sale_id")
     search_help_text = "Invoice code, depositor, company, or PayPal's number"
@@ -100,7 +100,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionP
         return self.page(
             request,
             "staff/payment.html",
-            title=f"{payment.get_method_display()}, {payment.get_leg_display().lower()}",
+            title=f"{payment.get_method_display()}, {payment.get_kind_display().lower()}",
             subtitle=payment.invoice_code,
             trail=[("Payments", reverse("admin:payments_payment_changelist"))],
             here=payment.invoice_code,

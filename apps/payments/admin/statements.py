@@ -214,7 +214,7 @@ class StatementPages(RecordAdmin):
         find = FindForm(request.GET)
         term = find.cleaned_data["q"].strip() if find.is_valid() else ""
         rows = [
-            {"code": claim.invoice_code, "text": f"{claim.company}, {claim.leg} {claim.amount:,.2f}"}
+            {"code": claim.invoice_code, "text": f"{claim.company}, {claim.kind} {claim.amount:,.2f}"}
             for claim in (find_claims(term) if term else ())
         ]
         return JsonResponse({"results": rows})
@@ -230,9 +230,9 @@ def find_claims(term: str) -> list[Claim]:
     ids = Order.objects.filter(words).order_by("-id").values("pk")
     claims = open_claims(orders=Q(pk__in=ids))[:HITS]
     if amount.is_finite() and amount > 0:
-        known = {(claim.order_id, claim.leg) for claim in claims}
+        known = {(claim.order_id, claim.kind) for claim in claims}
         equal = [claim for claim in open_claims() if claim.amount == amount]
-        claims += [claim for claim in equal if (claim.order_id, claim.leg) not in known]
+        claims += [claim for claim in equal if (claim.order_id, claim.kind) not in known]
     return claims[:HITS]
 
 

@@ -51,7 +51,7 @@ def _brought(payment: Payment) -> Iterator[Entry]:
     gross = payment.share if payment.method == Payment.Method.PAYPAL else payment.received
     second = ", ".join(filter(None, [payment.depositor, _fee(payment), payment.reason]))
     yield Entry(
-        f"{payment.get_leg_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
+        f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
         gross,
         second=second,
         tag=payment.get_state_display(),
@@ -92,7 +92,7 @@ def open_rows(order: Order) -> Iterator[Entry]:
             continue
         is_wire = payment.method == Payment.Method.WIRE and payment.state == PaymentState.ANNOUNCED
         yield Entry(
-            f"{payment.get_leg_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
+            f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
             payment.charged,
             second=", ".join(filter(None, [payment.depositor, payment.reason])),
             tag=payment.get_state_display(),

@@ -22,7 +22,7 @@ from apps.payments.models import Payment
 from apps.payments.selectors import announced_wires
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
-from apps.payments.statements.claims import leg_of, open_amount, open_claims
+from apps.payments.statements.claims import kind_of, open_amount, open_claims
 from apps.payments.states import PaymentState
 
 OTHERS = 30
@@ -57,7 +57,7 @@ class WirePages(RecordAdmin):
             messages.warning(request, f"{wire}: {wire.get_state_display()}, nothing is left to confirm.")
             return HttpResponseRedirect(page_of(wire.order))
         form = ConfirmWireForm(request.POST or None, initial={"received": wire.amount})
-        if wire.leg == Payment.Leg.DEPOSIT:  # what is missing of it is part of the balance
+        if wire.kind == Payment.Kind.DEPOSIT:  # what is missing of it is part of the balance
             del form.fields["write_off_reason"]
         question = None
         if request.method == "POST" and form.is_valid():
@@ -67,7 +67,7 @@ class WirePages(RecordAdmin):
             elif (question := surplus_question(request, parts)) is None and self._confirm(request, wire, form, parts):
                 return HttpResponseRedirect(page_of(wire.order))
         order = order_or_404(wire.order_id)
-        asked = open_amount(order, wire.leg, wire)
+        asked = open_amount(order, wire.kind, wire)
         now_due = f" By now {asked:,.2f} USD are due." if asked != wire.amount else ""
         return self._form(
             request,
@@ -87,7 +87,7 @@ class WirePages(RecordAdmin):
         if is_split(request):
             return split_parts(request)
         order = order_or_404(wire.order_id)
-        return [WirePart(order.pk, wire.pk, open_amount(order, wire.leg, wire), received)], ""
+        return [WirePart(order.pk, wire.pk, open_amount(order, wire.kind, wire), received)], ""
 
     def _confirm(self, request: HttpRequest, wire: Payment, form: ConfirmWireForm, parts: list[WirePart]) -> bool:
         received, reason = form.cleaned_data["received"], form.cleaned_data.get("write_off_reason", "")
@@ -147,7 +147,7 @@ class WirePages(RecordAdmin):
 
         if request.method == "POST" and form.is_valid():
             amount = form.cleaned_data["amount"]
-            question = surplus_question(request, [WirePart(order.pk, None, open_amount(order, leg_of(order)), amount)])
+            question = surplus_question(request, [WirePart(order.pk, None, open_amount(order, kind_of(order)), amount)])
             if question is None and run_action(request, order, f"Wire of {amount:,.2f} booked", service, form=form):
                 return HttpResponseRedirect(page_of(order))
             if question is None:
@@ -200,5 +200,5 @@ class WirePages(RecordAdmin):
 
 def _lead(wire: Payment) -> str:
     day = timezone.localtime(wire.created_at)
-    leg = wire.get_leg_display().lower()
-    return f"{wire.depositor} announced {wire.amount:,.2f} USD for the {leg} on {day:%Y-%m-%d %H:%M}."
+    kind = wire.get_kind_display().lower()
+    return f"{wire.depositor} announced {wire.amount:,.2f} USD for the {kind} on {day:%Y-%m-%d %H:%M}."

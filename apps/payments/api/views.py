@@ -112,13 +112,13 @@ class PayPalBalanceView(CheckoutView):
 class PayPalReturnView(CheckoutView):
     """Base of both confirmations: the buyer is back from PayPal."""
 
-    leg: ClassVar[Payment.Leg]
+    kind: ClassVar[Payment.Kind]
 
     def confirm(self, request: BuyerRequest) -> HttpResponse:
         """Confirm the payment; 0 while it is still being confirmed."""
         fields = self.validated(wire.PayPalReturnRequest)
         code_or_404(fields["invoice_code"])
-        form = services.Return(leg=self.leg, **fields)
+        form = services.Return(kind=self.kind, **fields)
         done = services.confirm_return(buyer=request.user, form=form, now=timezone.now())
         if not done.is_settled:
             return json_response({"success": 0})
@@ -128,7 +128,7 @@ class PayPalReturnView(CheckoutView):
 class PayPalDepositReturnView(PayPalReturnView):
     """POST /order/checkout-deposit/paypal/success."""
 
-    leg = Payment.Leg.DEPOSIT
+    kind = Payment.Kind.DEPOSIT
 
     @call("confirm_deposit_by_paypal", request=wire.PayPalReturnRequest, answer=wire.PayPalConfirmation, refusals=[409])
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -139,7 +139,7 @@ class PayPalDepositReturnView(PayPalReturnView):
 class PayPalBalanceReturnView(PayPalReturnView):
     """POST /order/paypal/success."""
 
-    leg = Payment.Leg.BALANCE
+    kind = Payment.Kind.BALANCE
 
     @call("confirm_balance_by_paypal", request=wire.PayPalReturnRequest, answer=wire.PayPalConfirmation, refusals=[409])
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -150,20 +150,20 @@ class PayPalBalanceReturnView(PayPalReturnView):
 class PayPalCancelView(CheckoutView):
     """Base of both ways back without paying."""
 
-    leg: ClassVar[Payment.Leg]
+    kind: ClassVar[Payment.Kind]
 
     def cancel(self, request: BuyerRequest) -> HttpResponse:
         """End the link and what was held for it."""
         fields = self.validated(wire.PayPalCancelRequest)
         code_or_404(fields["invoice_code"])
-        services.cancel_link(buyer=request.user, leg=self.leg, now=timezone.now(), **fields)
+        services.cancel_link(buyer=request.user, kind=self.kind, now=timezone.now(), **fields)
         return json_response({"success": 1})
 
 
 class PayPalDepositCancelView(PayPalCancelView):
     """POST /order/checkout-deposit/paypal/failure."""
 
-    leg = Payment.Leg.DEPOSIT
+    kind = Payment.Kind.DEPOSIT
 
     @call("cancel_deposit_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409])
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -174,7 +174,7 @@ class PayPalDepositCancelView(PayPalCancelView):
 class PayPalBalanceCancelView(PayPalCancelView):
     """POST /order/paypal/failure."""
 
-    leg = Payment.Leg.BALANCE
+    kind = Payment.Kind.BALANCE
 
     @call("cancel_balance_by_paypal", request=wire.PayPalCancelRequest, answer=Success, refusals=[409])
     def post(self, request: BuyerRequest) -> HttpResponse:

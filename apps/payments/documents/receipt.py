@@ -67,7 +67,7 @@ def _row(payment: Payment) -> list[Cell]:
     return [
         cells.text(str(seller_date(payment.settled_at or payment.created_at))),
         cells.text(payment.get_method_display(), _reference(payment)),
-        cells.text(payment.get_leg_display()),
+        cells.text(payment.get_kind_display()),
         cells.usd(payment.received),
         cells.usd(payment.fee),
         cells.usd(payment.received + payment.fee),

@@ -22,7 +22,7 @@ from apps.payments.states import LIVE, OPEN, UNSETTLED, PaymentState
 logger = logging.getLogger("portal.payments")
 
 ADMIN = "admin"
-DEPOSIT, BALANCE = Payment.Leg.DEPOSIT, Payment.Leg.BALANCE
+DEPOSIT, BALANCE = Payment.Kind.DEPOSIT, Payment.Kind.BALANCE
 MAX_NOTE = 200
 
 
@@ -55,7 +55,7 @@ def lock_attempt(payment_id: int) -> Locked:
     """Lock an attempt in the order of reliability-and-security.md, section 2: temporary order, order, payment."""
     payment = Payment.objects.get(pk=payment_id)
     draft = None
-    if payment.leg == DEPOSIT:
+    if payment.kind == DEPOSIT:
         drafts = TemporaryOrder.objects.select_for_update().filter(pk=number_of(payment.invoice_code))
         draft = next((row for row in drafts if row.invoice_code == payment.invoice_code), None)
     orders = Order.objects.select_for_update(of=("self",)).select_related("user", "company")
@@ -79,7 +79,7 @@ def close_attempt(
         next_check_at=None,
         settled_at=now,
     )
-    if locked.payment.leg == DEPOSIT and locked.payment.order_id is None:
+    if locked.payment.kind == DEPOSIT and locked.payment.order_id is None:
         holds.release(invoice_code=locked.payment.invoice_code)
     if locked.order is not None:
         refresh_payment_flags(locked.order)
@@ -88,14 +88,14 @@ def close_attempt(
 def close_open_attempts(
     *,
     invoice_code: str,
-    leg: Payment.Leg,
+    kind: Payment.Kind,
     reason: str,
     state: PaymentState = PaymentState.EXPIRED,
     source: str,
     now: datetime,
 ) -> None:
     """End the attempts of a locked order or temporary order whose buyers have not returned; holds stay as they are."""
-    for payment in _paypal(invoice_code, leg).select_for_update().filter(state__in=OPEN).order_by("pk"):
+    for payment in _paypal(invoice_code, kind).select_for_update().filter(state__in=OPEN).order_by("pk"):
         move_payment(
             payment, state, source=source, note=reason, now=now, reason=reason, next_check_at=None, settled_at=now
         )
@@ -107,9 +107,9 @@ def check_nothing_unsettled(*, invoice_code: str) -> None:
         raise PaymentPending
 
 
-def check_nothing_held(*, invoice_code: str, leg: Payment.Leg) -> None:
-    """Raise PaymentPending while money of a leg is held: another link would charge the buyer a second time."""
-    if _paypal(invoice_code, leg).filter(state=PaymentState.HELD).exists():
+def check_nothing_held(*, invoice_code: str, kind: Payment.Kind) -> None:
+    """Raise PaymentPending while money of its kind is held: another link would charge the buyer a second time."""
+    if _paypal(invoice_code, kind).filter(state=PaymentState.HELD).exists():
         raise PaymentPending
 
 
@@ -120,13 +120,13 @@ def is_unsettled(invoice_code: str) -> bool:
 
 
 def has_live_sibling(payment: Payment) -> bool:
-    """Return whether another attempt of the same leg may take, or has taken, its money."""
-    attempts = _paypal(payment.invoice_code, Payment.Leg(payment.leg))
+    """Return whether another attempt of the same kind may take, or has taken, its money."""
+    attempts = _paypal(payment.invoice_code, Payment.Kind(payment.kind))
     return attempts.filter(state__in=LIVE).exclude(pk=payment.pk).exists()
 
 
-def _paypal(invoice_code: str, leg: Payment.Leg) -> QuerySet[Payment]:
-    return Payment.objects.filter(invoice_code=invoice_code, leg=leg, method=Payment.Method.PAYPAL)
+def _paypal(invoice_code: str, kind: Payment.Kind) -> QuerySet[Payment]:
+    return Payment.objects.filter(invoice_code=invoice_code, kind=kind, method=Payment.Method.PAYPAL)
 
 
 def forget_checkouts(*, invoice_code: str) -> None:
@@ -136,9 +136,9 @@ def forget_checkouts(*, invoice_code: str) -> None:
 
 def refresh_payment_flags(order: Order) -> None:
     """Note on a locked order which of its payments are under way: announced wires, PayPal that is not settled."""
-    legs = set(announced_wires(order).values_list("leg", flat=True))
-    pending = BALANCE in legs or is_unsettled(order.invoice_code)
-    set_payment_flags(order=order, wire_announced=bool(legs), payment_pending=pending)
+    kinds = set(announced_wires(order).values_list("kind", flat=True))
+    pending = BALANCE in kinds or is_unsettled(order.invoice_code)
+    set_payment_flags(order=order, wire_announced=bool(kinds), payment_pending=pending)
 
 
 def raise_alarm(payment: Payment, text: str) -> None:
@@ -161,6 +161,6 @@ def close_deposit_attempts(draft: TemporaryOrder, *, reason: str, now: datetime)
     if draft.paypal_at is None:
         return
     check_nothing_unsettled(invoice_code=draft.invoice_code)
-    close_open_attempts(invoice_code=draft.invoice_code, leg=DEPOSIT, reason=reason, source="buyer", now=now)
+    close_open_attempts(invoice_code=draft.invoice_code, kind=DEPOSIT, reason=reason, source="buyer", now=now)
     forget_checkouts(invoice_code=draft.invoice_code)
     holds.release(invoice_code=draft.invoice_code)

@@ -86,10 +86,10 @@ def cancel_order(
     release_stock(order)
     for payment in announced_wires(order).select_for_update().order_by("pk"):
         close_wire(payment, reason="The order was cancelled.", actor=actor, now=now)
-    for leg in Payment.Leg:
+    for kind in Payment.Kind:
         close_open_attempts(
             invoice_code=order.invoice_code,
-            leg=leg,
+            kind=kind,
             reason="order_cancelled",
             state=PaymentState.FAILED,
             source="admin",

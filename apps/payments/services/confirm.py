@@ -41,7 +41,7 @@ class Return:
     """What the browser brings back; nothing of it is trusted. `payment_id` is empty where the API has none."""
 
     invoice_code: str
-    leg: Payment.Leg
+    kind: Payment.Kind
     payment_type: str
     payment_id: str
     token: str
@@ -88,10 +88,10 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
         NotFound: the invoice code is unknown, or not the caller's.
         PaymentRefused: some of the data are not.
     """
-    check_own(buyer=buyer, invoice_code=form.invoice_code, leg=form.leg)
+    check_own(buyer=buyer, invoice_code=form.invoice_code, kind=form.kind)
     amount = rules.paypal_amount(form.amount)
     attempts = Payment.objects.filter(
-        invoice_code=form.invoice_code, leg=form.leg, method=Payment.Method.PAYPAL, user_id=buyer.id
+        invoice_code=form.invoice_code, kind=form.kind, method=Payment.Method.PAYPAL, user_id=buyer.id
     )
     found = next((row for row in attempts if row.paypal_token and same(row.paypal_token, form.token)), None)
     if (
@@ -101,14 +101,14 @@ def find_attempt(*, buyer: Buyer, form: Return) -> Payment:
         or not rules.is_payer(form.payer_id)
         or not _names(found, form.payment_id)
     ):
-        security.log_event("payment_mismatch", user=buyer.uuid, leg=form.leg)
+        security.log_event("payment_mismatch", user=buyer.uuid, kind=form.kind)
         raise PaymentRefused
     return found
 
 
-def check_own(*, buyer: Buyer, invoice_code: str, leg: Payment.Leg) -> None:
+def check_own(*, buyer: Buyer, invoice_code: str, kind: Payment.Kind) -> None:
     """Raise NotFound unless the code is the buyer's list or the company's order, for a balance an order."""
-    if leg == DEPOSIT:
+    if kind == DEPOSIT:
         is_ordered(buyer=buyer, invoice_code=invoice_code)
     else:
         get_order(buyer=buyer, invoice_code=invoice_code)
@@ -169,7 +169,7 @@ def obstacle_to(locked: Locked) -> str:
         return CANCELLED
     if has_live_sibling(payment):
         return SUPERSEDED
-    if payment.leg != DEPOSIT:
+    if payment.kind != DEPOSIT:
         due = due_of(order) if order is not None and order.status == OrderStatus.CONFIRMED else None
         if due != payment.base:
             return CHANGED
@@ -195,7 +195,7 @@ def _answer(payment: Payment) -> Confirmation:
     if payment.reason == OUT_OF_STOCK:
         raise OutOfStock
     if (
-        payment.leg == DEPOSIT
+        payment.kind == DEPOSIT
         and payment.state != PaymentState.HELD
         and Order.objects.filter(invoice_code=payment.invoice_code).exists()
     ):
@@ -204,20 +204,20 @@ def _answer(payment: Payment) -> Confirmation:
 
 
 @one_transaction
-def cancel_link(*, buyer: Buyer, invoice_code: str, leg: Payment.Leg, token: str, now: datetime) -> None:
+def cancel_link(*, buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: str, now: datetime) -> None:
     """End an attempt that its buyer cancelled at PayPal; one that is further on stays as it is (B3.10).
 
     Raises:
         NotFound: unknown, or not the caller's.
         PaymentRefused: no attempt of the buyer's has this token.
     """
-    check_own(buyer=buyer, invoice_code=invoice_code, leg=leg)
+    check_own(buyer=buyer, invoice_code=invoice_code, kind=kind)
     attempts = Payment.objects.filter(
-        invoice_code=invoice_code, leg=leg, method=Payment.Method.PAYPAL, user_id=buyer.id
+        invoice_code=invoice_code, kind=kind, method=Payment.Method.PAYPAL, user_id=buyer.id
     )
     found = next((row for row in attempts if row.paypal_token and same(row.paypal_token, token)), None)
     if found is None:
-        security.log_event("payment_mismatch", user=buyer.uuid, leg=leg)
+        security.log_event("payment_mismatch", user=buyer.uuid, kind=kind)
         raise PaymentRefused
     locked = lock_attempt(found.pk)
     if locked.payment.state == PaymentState.CREATED:

@@ -37,7 +37,7 @@ NEW_WIRE = PreparedInsert(
     "amount",
     "depositor",
     "created_at",
-    fixed={"method": Payment.Method.WIRE, "leg": Payment.Leg.DEPOSIT, "state": PaymentState.ANNOUNCED},
+    fixed={"method": Payment.Method.WIRE, "kind": Payment.Kind.DEPOSIT, "state": PaymentState.ANNOUNCED},
 )
 
 

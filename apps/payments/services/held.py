@@ -38,8 +38,8 @@ MAX_REASON = 200
 NO_REASON = "A reason is needed."
 PIECES_GONE = "Some pieces are gone. Take them as a back-order, or send the money back."
 ASKING = {
-    Payment.Leg.DEPOSIT: (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED),
-    Payment.Leg.BALANCE: (OrderStatus.CONFIRMED,),
+    Payment.Kind.DEPOSIT: (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED),
+    Payment.Kind.BALANCE: (OrderStatus.CONFIRMED,),
 }
 
 
@@ -143,7 +143,7 @@ def _book(
             raise StaffRefusal(PIECES_GONE, errors={"back_order": [PIECES_GONE]})
     order = locked.order
     assert order is not None
-    written_off = write_off(order, payment.leg, received=payment.share, reason=write_off_reason)
+    written_off = write_off(order, payment.kind, received=payment.share, reason=write_off_reason)
     move_payment(
         payment,
         PaymentState.CAPTURED,
@@ -163,10 +163,10 @@ def _book(
     record_money_received(
         order=order,
         amount=payment.received,
-        is_deposit=payment.leg == DEPOSIT,
+        is_deposit=payment.kind == DEPOSIT,
         written_off=written_off,
         actor=actor,
-        note=f"{payment.get_leg_display()} of {money(payment.received)}, held PayPal money{rest}",
+        note=f"{payment.get_kind_display()} of {money(payment.received)}, held PayPal money{rest}",
         now=now,
     )
     credit_overpayment(order=order, actor=actor, now=now)
@@ -180,7 +180,7 @@ def _asked(locked: Locked) -> Decimal:
         base: Decimal = payment.base
         return base
     is_priced = OrderStatus(order.status).is_priced
-    return open_amount(order, Payment.Leg.BALANCE if is_priced else payment.leg)
+    return open_amount(order, Payment.Kind.BALANCE if is_priced else payment.kind)
 
 
 def _obstacle(locked: Locked) -> str:
@@ -193,11 +193,11 @@ def _obstacle(locked: Locked) -> str:
     if has_live_sibling(payment):
         return "Another PayPal payment has its place."
     if order is None:
-        gone = draft is None or payment.leg != DEPOSIT or payment.checkout is None
+        gone = draft is None or payment.kind != DEPOSIT or payment.checkout is None
         return "There is no list any more to make an order of." if gone else ""
-    if order.status not in ASKING[Payment.Leg(payment.leg)]:
+    if order.status not in ASKING[Payment.Kind(payment.kind)]:
         return f"The order asks for nothing: {OrderStatus(order.status).label}."
-    if wire := announced_wires(order).filter(leg=payment.leg).first():
+    if wire := announced_wires(order).filter(kind=payment.kind).first():
         return f"A wire of {money(wire.amount)} is announced for it. Refuse that one first."
     return ""
 

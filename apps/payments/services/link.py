@@ -80,11 +80,11 @@ def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Pa
     if draft.expires_at <= now:
         raise Expired
     check_nothing_unsettled(invoice_code=code)
-    check_nothing_held(invoice_code=code, leg=DEPOSIT)
+    check_nothing_held(invoice_code=code, kind=DEPOSIT)
     base = deposit_of(draft)
     if usd(form.amount) != with_fee(base)["paypal_total"]:
         raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
-    close_open_attempts(invoice_code=code, leg=DEPOSIT, reason="superseded", source=BUYER, now=now)
+    close_open_attempts(invoice_code=code, kind=DEPOSIT, reason="superseded", source=BUYER, now=now)
     hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS)
     record_paypal_request(draft, now=now)
     checkout = {
@@ -92,7 +92,7 @@ def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Pa
         "export_declared": form.export_declared,
         "ship_memo": form.ship_memo,
     }
-    return _create(buyer=buyer, code=code, leg=DEPOSIT, base=base, now=now, checkout=checkout)
+    return _create(buyer=buyer, code=code, kind=DEPOSIT, base=base, now=now, checkout=checkout)
 
 
 def link_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> str:
@@ -112,16 +112,16 @@ def _attempt_balance(*, buyer: Buyer, invoice_code: str, now: datetime) -> Payme
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     due = check_balance(order)
     check_nothing_unsettled(invoice_code=invoice_code)
-    check_nothing_held(invoice_code=invoice_code, leg=BALANCE)
-    close_open_attempts(invoice_code=invoice_code, leg=BALANCE, reason="superseded", source=BUYER, now=now)
-    return _create(buyer=buyer, code=invoice_code, leg=BALANCE, base=due, now=now, order=order)
+    check_nothing_held(invoice_code=invoice_code, kind=BALANCE)
+    close_open_attempts(invoice_code=invoice_code, kind=BALANCE, reason="superseded", source=BUYER, now=now)
+    return _create(buyer=buyer, code=invoice_code, kind=BALANCE, base=due, now=now, order=order)
 
 
 def _create(
     *,
     buyer: Buyer,
     code: str,
-    leg: Payment.Leg,
+    kind: Payment.Kind,
     base: Decimal,
     now: datetime,
     order: Order | None = None,
@@ -131,7 +131,7 @@ def _create(
     if base <= ZERO or base + fee > rules.MAX_PAYPAL_TOTAL:
         raise PaymentRefused
     # A payment that came and went leaves its invoice number used: the next one is counted on.
-    used = Payment.objects.filter(invoice_code=code, leg=leg, method=Payment.Method.PAYPAL, state__in=TAKEN).count()
+    used = Payment.objects.filter(invoice_code=code, kind=kind, method=Payment.Method.PAYPAL, state__in=TAKEN).count()
     hold_ends, link_ends = now + rules.HOLD_LASTS, now + rules.LINK_LASTS
     payment = Payment(
         invoice_code=code,
@@ -139,13 +139,13 @@ def _create(
         company_id=buyer.company_id,
         user_id=buyer.id,
         method=Payment.Method.PAYPAL,
-        leg=leg,
+        kind=kind,
         base=base,
         fee=fee,
         amount=base + fee,
         created_at=now,
         provider=provider_now().name,
-        invoice_number=f"{code}-{'D' if leg == DEPOSIT else 'B'}{used or ''}",
+        invoice_number=f"{code}-{'D' if kind == DEPOSIT else 'B'}{used or ''}",
         create_key=uuid4(),
         execute_key=uuid4(),
         checkout=checkout,
@@ -159,7 +159,7 @@ def _create(
 
 def _ask(payment: Payment, *, now: datetime) -> str:
     """Ask the provider for the link, outside any transaction, and keep what it says."""
-    place = f"{payment.invoice_code}/{int(payment.leg == DEPOSIT)}"
+    place = f"{payment.invoice_code}/{int(payment.kind == DEPOSIT)}"
     link = provider_of(payment).create_link(
         payment,
         return_url=f"{settings.SITE_URL}/checkout/success/{place}?amount={payment.amount:.2f}",

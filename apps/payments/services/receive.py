@@ -16,7 +16,7 @@ from apps.orders.selectors import get_order_for_staff
 from apps.payments.models import Payment
 from apps.payments.selectors import get_payment
 from apps.payments.services.wire import book_wire, confirm_wire
-from apps.payments.statements.claims import leg_of, open_amount
+from apps.payments.statements.claims import kind_of, open_amount
 
 WRITE_OFF_REASON = "Bank charges"
 
@@ -69,7 +69,7 @@ def receive_wire(
 
 def _check_asked(order: Order, part: WirePart) -> None:
     wire = get_payment(payment_id=part.payment_id) if part.payment_id else None
-    asked = open_amount(order, wire.leg if wire else leg_of(order), wire)
+    asked = open_amount(order, wire.kind if wire else kind_of(order), wire)
     if asked != part.asked or (wire is not None and wire.order_id != order.pk):
         raise StaffRefusal(f"{order} asks for {money(asked)} by now, not {money(part.asked)}.")
 

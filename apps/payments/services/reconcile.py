@@ -109,7 +109,7 @@ def _may_repeat(*, payment_id: int) -> bool:
     payment = locked.payment
     if payment.state != PaymentState.UNKNOWN:
         return False
-    if payment.leg != DEPOSIT and locked.order is not None:
+    if payment.kind != DEPOSIT and locked.order is not None:
         locked.order.payment_pending = False  # it is this very attempt that is pending
     return not obstacle_to(locked)
 
@@ -159,7 +159,7 @@ def _close(*, payment_id: int, state: PaymentState, reason: str, now: datetime) 
 @one_transaction
 def release_expired_hold(*, invoice_code: str, now: datetime) -> bool:
     """Give back a hold that has run out; the link lives on, and allocates again if it is used."""
-    deposits = Q(invoice_code=invoice_code, leg=DEPOSIT, method=Payment.Method.PAYPAL)
+    deposits = Q(invoice_code=invoice_code, kind=DEPOSIT, method=Payment.Method.PAYPAL)
     newest = Payment.objects.filter(deposits).order_by("-pk").first()
     if newest is not None:
         lock_attempt(newest.pk)

@@ -181,5 +181,5 @@ def take_back(locked: Locked, amount: Decimal, *, note: str, actor: User | None 
     if there > ZERO:
         payment.received -= there
         payment.save(update_fields=["received"])
-        is_deposit = payment.leg == DEPOSIT
+        is_deposit = payment.kind == DEPOSIT
         record_money_returned(order=order, amount=there, is_deposit=is_deposit, actor=actor, note=note, now=now)

@@ -88,9 +88,9 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
     record_money_received(
         order=order,
         amount=payment.base,
-        is_deposit=payment.leg == DEPOSIT,
+        is_deposit=payment.kind == DEPOSIT,
         actor=None,
-        note=f"{payment.get_leg_display()} of {money(payment.base)} by PayPal, fee {money(payment.fee)}",
+        note=f"{payment.get_kind_display()} of {money(payment.base)} by PayPal, fee {money(payment.fee)}",
         now=now,
     )
     credit_overpayment(order=order, actor=None, now=now)
@@ -123,7 +123,7 @@ def _can_take(locked: Locked, now: datetime, *, under_review: bool = False) -> b
     payment, order = locked.payment, locked.order
     if has_live_sibling(payment):
         return False
-    if payment.leg == DEPOSIT:
+    if payment.kind == DEPOSIT:
         if payment.order_id is not None:
             return order is not None and OrderStatus(order.status) is not OrderStatus.CANCELLED
         return place_paid(locked, buyer=locked.buyer, under_review=under_review, now=now)
@@ -170,7 +170,7 @@ def _hold_money(locked: Locked, why: str, *, source: str, now: datetime, send_ba
     move_payment(
         payment, PaymentState.HELD, source=source, note=why, now=now, reason=why, settled_at=now, next_check_at=None
     )
-    if payment.leg == DEPOSIT and payment.order_id is None and not has_live_sibling(payment):
+    if payment.kind == DEPOSIT and payment.order_id is None and not has_live_sibling(payment):
         holds.release(invoice_code=payment.invoice_code)
     if locked.order is not None:
         refresh_payment_flags(locked.order)
@@ -249,7 +249,7 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
         nays=0,
         next_check_at=min(next_check(checks=3, asked_at=now), payment.link_expires_at or now),
     )
-    if payment.leg == DEPOSIT and locked.draft is not None:
+    if payment.kind == DEPOSIT and locked.draft is not None:
         hold_stock(locked.draft, buyer=locked.buyer, until=hold_ends)
         holds.release(invoice_code=payment.invoice_code, expired_at=now)
     elif locked.order is not None:

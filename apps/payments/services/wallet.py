@@ -65,7 +65,7 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
     amount = min(due, wallet_balance(company_id=buyer.company_id))
     if amount <= ZERO:
         raise WrongStatus(errors={"wallet": [NO_CREDIT]})
-    close_open_attempts(invoice_code=invoice_code, leg=BALANCE, reason="paid from the wallet", source=BUYER, now=now)
+    close_open_attempts(invoice_code=invoice_code, kind=BALANCE, reason="paid from the wallet", source=BUYER, now=now)
     WalletEntry.objects.create(
         company_id=buyer.company_id, order=order, kind=Kind.USE, amount=-amount, actor_id=buyer.id, at=now
     )
@@ -75,7 +75,7 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
         company_id=buyer.company_id,
         user_id=buyer.id,
         method=Payment.Method.WALLET,
-        leg=BALANCE,
+        kind=BALANCE,
         base=amount,
         amount=amount,
         received=amount,

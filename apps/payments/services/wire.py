@@ -49,7 +49,7 @@ def announce_balance_wire(*, buyer: Buyer, invoice_code: str, depositor: str, no
     if not depositor.strip():
         raise BalanceDepositorRequired
     close_open_attempts(
-        invoice_code=order.invoice_code, leg=Payment.Leg.BALANCE, reason="paid by wire", source="buyer", now=now
+        invoice_code=order.invoice_code, kind=Payment.Kind.BALANCE, reason="paid by wire", source="buyer", now=now
     )
     payment = Payment.objects.create(
         invoice_code=order.invoice_code,
@@ -57,7 +57,7 @@ def announce_balance_wire(*, buyer: Buyer, invoice_code: str, depositor: str, no
         company_id=buyer.company_id,
         user_id=buyer.id,
         method=Payment.Method.WIRE,
-        leg=Payment.Leg.BALANCE,
+        kind=Payment.Kind.BALANCE,
         state=PaymentState.ANNOUNCED,
         base=due,
         amount=due,
@@ -107,7 +107,7 @@ def confirm_wire(
     """
     received = _check_amount(received)
     order, payment = _locked(payment_id)
-    written_off = write_off(order, payment.leg, received=received, reason=write_off_reason.strip())
+    written_off = write_off(order, payment.kind, received=received, reason=write_off_reason.strip())
     reason = write_off_reason.strip()
     move_payment(
         payment,
@@ -126,7 +126,7 @@ def confirm_wire(
     return payment
 
 
-def write_off(order: Order, leg: str, *, received: Decimal, reason: str) -> Decimal:
+def write_off(order: Order, kind: str, *, received: Decimal, reason: str) -> Decimal:
     """Return the rest of a locked order's balance that is let go, in US dollars: none without a reason.
 
     Raises:
@@ -135,7 +135,7 @@ def write_off(order: Order, leg: str, *, received: Decimal, reason: str) -> Deci
     if not reason:
         return ZERO
     missing = due_of(order) - received
-    if leg != Payment.Leg.BALANCE or not may_write_off(missing=missing):
+    if kind != Payment.Kind.BALANCE or not may_write_off(missing=missing):
         raise StaffRefusal(
             "Only a small rest of a balance can be written off.",
             errors={"write_off_reason": [f"{money(missing)} would be missing."]},
@@ -148,10 +148,10 @@ def _receive(order: Order, payment: Payment, *, written_off: Decimal, actor: Use
     record_money_received(
         order=order,
         amount=payment.received,
-        is_deposit=payment.leg == Payment.Leg.DEPOSIT,
+        is_deposit=payment.kind == Payment.Kind.DEPOSIT,
         written_off=written_off,
         actor=actor,
-        note=f"{payment.get_leg_display()} wire of {money(payment.received)} from {payment.depositor}{rest}",
+        note=f"{payment.get_kind_display()} wire of {money(payment.received)} from {payment.depositor}{rest}",
         now=now,
     )
     credit_overpayment(order=order, actor=actor, now=now)
@@ -176,7 +176,7 @@ def book_wire(
     Raises:
         NotFound: there is no such order.
         WrongStatus: it is paid, shipped or cancelled.
-        StaffRefusal: a wrong amount, no depositor, a rest that cannot be written off, a wire of this leg that is
+        StaffRefusal: a wrong amount, no depositor, a rest that cannot be written off, a wire of this kind that is
             announced and has to be confirmed, PayPal at work (B3.12), or another sum received than the one seen.
     """
     amount = _check_amount(amount)
@@ -190,17 +190,17 @@ def book_wire(
         raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
     if seen not in (None, order.received):
         raise StaffRefusal(f"The order has received {money(order.received)} by now, not {money(seen)}.")
-    leg = Payment.Leg.BALANCE if order.status == OrderStatus.CONFIRMED else Payment.Leg.DEPOSIT
-    if wire := announced_wires(order).filter(leg=leg).first():
+    kind = Payment.Kind.BALANCE if order.status == OrderStatus.CONFIRMED else Payment.Kind.DEPOSIT
+    if wire := announced_wires(order).filter(kind=kind).first():
         raise StaffRefusal(f"A wire of {money(wire.amount)} is announced for it. Confirm that one with what arrived.")
-    written_off = write_off(order, leg, received=amount, reason=write_off_reason.strip())
+    written_off = write_off(order, kind, received=amount, reason=write_off_reason.strip())
     payment = Payment(
         invoice_code=order.invoice_code,
         order=order,
         company_id=order.company_id,
         user_id=order.user_id,
         method=Payment.Method.WIRE,
-        leg=leg,
+        kind=kind,
         base=amount,
         amount=amount,
         received=amount,

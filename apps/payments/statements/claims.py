@@ -16,7 +16,6 @@ from apps.payments.statements.matching import Claim, Credit, Match, match_credit
 from apps.payments.states import PaymentState
 
 ASKING = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED)
-Leg = Payment.Leg
 
 
 def open_claims(*, orders: Q | None = None) -> list[Claim]:
@@ -29,12 +28,12 @@ def open_claims(*, orders: Q | None = None) -> list[Claim]:
         method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__in=chosen.order_by()
     ).select_related("order__company")
     claims = [_announced(wire) for wire in wires]
-    announced = {(claim.order_id, claim.leg) for claim in claims}
+    announced = {(claim.order_id, claim.kind) for claim in claims}
     for order in chosen.filter(status__in=ASKING).order_by("invoice_code"):
-        leg = leg_of(order)
-        if (order.pk, leg) not in announced and not order.payment_pending:
-            claims.append(_claim(order, leg=leg, amount=open_amount(order, leg)))
-    return sorted((claim for claim in claims if claim.amount), key=lambda claim: (claim.invoice_code, claim.leg))
+        kind = kind_of(order)
+        if (order.pk, kind) not in announced and not order.payment_pending:
+            claims.append(_claim(order, kind=kind, amount=open_amount(order, kind)))
+    return sorted((claim for claim in claims if claim.amount), key=lambda claim: (claim.invoice_code, claim.kind))
 
 
 def match_now(credits: Sequence[Credit]) -> list[Match]:
@@ -42,17 +41,17 @@ def match_now(credits: Sequence[Credit]) -> list[Match]:
     return match_credits(credits, open_claims() if credits else (), prefix=settings.INVOICE_PREFIX)
 
 
-def leg_of(order: Order) -> Leg:
+def kind_of(order: Order) -> Payment.Kind:
     """Return what an order's next wire is for: the balance of a priced order, else the deposit."""
-    return Leg.BALANCE if OrderStatus(order.status).is_priced else Leg.DEPOSIT
+    return Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
 
 
-def open_amount(order: Order, leg: str, wire: Payment | None = None) -> Decimal:
-    """Return what a leg of an order asks for, in US dollars.
+def open_amount(order: Order, kind: str, wire: Payment | None = None) -> Decimal:
+    """Return what an order asks for as its deposit or its balance, in US dollars.
 
     The balance asks for what is due, whatever was announced; a deposit for what was announced, else what is missing.
     """
-    if leg == Leg.BALANCE:
+    if kind == Payment.Kind.BALANCE:
         return due_of(order)
     missing: Decimal = order.deposit - order.deposit_received
     return wire.amount if wire is not None else max(ZERO, missing)
@@ -65,10 +64,10 @@ def claims_of(order_ids: Iterable[int]) -> list[Claim]:
 
 def _announced(wire: Payment) -> Claim:
     assert wire.order is not None
-    return _claim(wire.order, leg=wire.leg, amount=open_amount(wire.order, wire.leg, wire), wire=wire)
+    return _claim(wire.order, kind=wire.kind, amount=open_amount(wire.order, wire.kind, wire), wire=wire)
 
 
-def _claim(order: Order, *, leg: str, amount: Decimal, wire: Payment | None = None) -> Claim:
+def _claim(order: Order, *, kind: str, amount: Decimal, wire: Payment | None = None) -> Claim:
     return Claim(
         order_id=order.pk,
         payment_id=wire.pk if wire else None,
@@ -76,7 +75,7 @@ def _claim(order: Order, *, leg: str, amount: Decimal, wire: Payment | None = No
         company_id=order.company_id,
         company=order.company.name,
         depositor=wire.depositor if wire else "",
-        leg=leg,
+        kind=kind,
         amount=amount,
     )
 

@@ -35,13 +35,13 @@ class Claim:
     company_id: int
     company: str
     depositor: str
-    leg: str
+    kind: str
     amount: Decimal
 
     @property
     def is_balance(self) -> bool:
         """Return whether it is an order's balance: a small rest of it can be written off."""
-        return self.leg == "balance"
+        return self.kind == "balance"
 
 
 class Kind(StrEnum):
@@ -144,7 +144,7 @@ class _Book:
     def _named(self, debtor: str) -> list[Claim]:
         names = sorted({name for word in name_words(debtor) for name in self.names.get(word, ())})
         found = {claim: None for name in names if same_name(debtor, name) for claim in self.by_name[name]}
-        return sorted(found, key=lambda claim: (claim.invoice_code, claim.leg))
+        return sorted(found, key=lambda claim: (claim.invoice_code, claim.kind))
 
     def _coded(self, credit: Credit, named: Sequence[Claim]) -> list[list[Claim]]:
         """Return, for each order that the text names, its claims: those of the right amount if there are any."""

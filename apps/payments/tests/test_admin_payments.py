@@ -48,7 +48,7 @@ def make_paypal(buyer: Buyer, state: PaymentState, *, minutes: int = 60, **field
         company_id=buyer.company_id,
         user_id=buyer.id,
         method=Payment.Method.PAYPAL,
-        leg=Payment.Leg.DEPOSIT,
+        kind=Payment.Kind.DEPOSIT,
         state=state,
         base=Decimal("100.00"),
         fee=Decimal("3.50"),
@@ -140,7 +140,7 @@ class TestExceptions:
         fields = {
             "invoice_code": order.invoice_code,
             "order": order,
-            "leg": Payment.Leg.BALANCE,
+            "kind": Payment.Kind.BALANCE,
             "fee": Decimal("1.75"),
         }
         Payment.objects.filter(pk=payment.pk).update(base=50, amount=Decimal("51.75"), **fields)

@@ -69,7 +69,7 @@ class TestImporting:
             ("EUR, not booked", False, False),
         ]
         assert "write off 12.00 as bank charges" in answer.text
-        assert not Payment.objects.filter(state=PaymentState.CAPTURED, leg=Payment.Leg.BALANCE).exists()
+        assert not Payment.objects.filter(state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE).exists()
 
     @pytest.mark.parametrize("name", ["broken_amount.csv", "hostile_xxe.xml", "hostile_spreadsheet.csv"])
     def test_a_broken_file_is_refused_at_its_field(self, sales: Client, name: str) -> None:
@@ -124,7 +124,7 @@ class TestBooking:
         again = shown_messages(sales.post(url, sent, follow=True))
         assert again[0] == "0 booked, 0.00 USD; 1 skipped, 0 failed."
         assert "booked before" in again[1]
-        assert Payment.objects.filter(leg=Payment.Leg.BALANCE).count() == 1
+        assert Payment.objects.filter(kind=Payment.Kind.BALANCE).count() == 1
 
     def test_a_line_whose_figures_changed_fails_and_the_others_are_booked(self, sales: Client, buyer: Buyer) -> None:
         one, two = make_announced_balance(buyer), make_announced_balance(buyer)
@@ -233,7 +233,7 @@ class TestByHand:
         shown = sales.get(url)
         assert not shown.context["is_open"]
         assert "by Yuna Seo" in shown.text
-        assert Payment.objects.filter(leg=Payment.Leg.BALANCE).count() == 1
+        assert Payment.objects.filter(kind=Payment.Kind.BALANCE).count() == 1
 
 
 class TestAnnouncedWires:

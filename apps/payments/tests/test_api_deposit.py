@@ -149,7 +149,7 @@ def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> N
     ]
     assert (stock_of(one), stock_of(two)) == ((100, 20, 0), (50, 50, 0))
     payment = Payment.objects.get()
-    assert (payment.leg, payment.state, payment.amount, payment.depositor) == (
+    assert (payment.kind, payment.state, payment.amount, payment.depositor) == (
         "deposit",
         "announced",
         Decimal("315.00"),

@@ -32,8 +32,8 @@ class Arrived:
 
 def claims() -> list[Claim]:
     return [
-        Claim(number, None, code, company_id, company, depositor, leg, Decimal(amount))
-        for number, (code, company_id, company, depositor, leg, amount) in enumerate(CLAIMS)
+        Claim(number, None, code, company_id, company, depositor, kind, Decimal(amount))
+        for number, (code, company_id, company, depositor, kind, amount) in enumerate(CLAIMS)
     ]
 
 
@@ -76,7 +76,7 @@ def test_two_ways_to_make_a_sum_are_left_to_staff() -> None:
 def test_both_legs_of_an_order_named_by_its_code_are_told_apart_by_the_amount() -> None:
     more = [*claims(), Claim(0, 9, "MHW-261109-0377", 1, "Verity Cosmetics Inc", "", "deposit", Decimal("100.00"))]
     (match,) = match_credits([arrived("100.00", "", "MHW-261109-0377")], more, prefix="MHW")
-    assert (match.kind, match.proposals[0].parts[0].claim.leg) == (Kind.EXACT, "deposit")
+    assert (match.kind, match.proposals[0].parts[0].claim.kind) == (Kind.EXACT, "deposit")
     (match,) = match_credits([arrived("50.00", "", "MHW-261109-0377")], more, prefix="MHW")
     assert (match.kind, len(match.proposals)) == (Kind.SEVERAL, 2)
 

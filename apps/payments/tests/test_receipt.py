@@ -29,7 +29,7 @@ from apps.payments.tests.factories import arrive, make_announced_balance, make_c
 
 NOW = datetime.now(UTC)
 Signer = Callable[[Buyer], ContractClient]
-Method, Leg = Payment.Method, Payment.Leg
+Method, Kind = Payment.Method, Payment.Kind
 
 
 def name_of(order: Order) -> str:
@@ -58,7 +58,7 @@ def pay(
         company_id=order.company_id,
         user_id=order.user_id,
         method=method,
-        leg=Leg.BALANCE,
+        kind=Kind.BALANCE,
         state=PaymentState.CAPTURED,
         base=amount,
         fee=fee,

@@ -62,7 +62,7 @@ def test_only_a_small_rest_is_written_off(missing: str, may: bool) -> None:
 def test_the_database_adds_base_and_fee_in_cents(buyer: Buyer, base: str, fee: str) -> None:
     fields = {"company_id": buyer.company_id, "user_id": buyer.id, "created_at": datetime.now(UTC)}
     amount = Decimal(base) + Decimal(fee)
-    figures = {"base": Decimal(base), "fee": Decimal(fee), "method": "PAYPAL", "leg": "deposit", "state": "created"}
+    figures = {"base": Decimal(base), "fee": Decimal(fee), "method": "PAYPAL", "kind": "deposit", "state": "created"}
     Payment.objects.create(invoice_code="A", amount=amount, **figures, **fields)
     with pytest.raises(IntegrityError), transaction.atomic():
         Payment.objects.create(invoice_code="B", amount=amount + Decimal("0.01"), **figures, **fields)

@@ -145,7 +145,7 @@ class TestClaims:
         make_order_at(OrderStatus.PREPARING, buyer)
         found = {claim.invoice_code: claim for claim in open_claims()}
         assert set(found) == {deposit.invoice_code, balance.invoice_code, silent.invoice_code}
-        assert (found[deposit.invoice_code].leg, found[deposit.invoice_code].amount) == ("deposit", deposit.deposit)
+        assert (found[deposit.invoice_code].kind, found[deposit.invoice_code].amount) == ("deposit", deposit.deposit)
         assert found[balance.invoice_code].payment_id == announced(balance).pk
         assert (found[silent.invoice_code].payment_id, found[silent.invoice_code].amount) == (None, SHIPPING_FEE)
 

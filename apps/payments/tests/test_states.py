@@ -54,7 +54,7 @@ def make_payment(buyer: Buyer, state: PaymentState, **fields: object) -> Payment
             "company_id": buyer.company_id,
             "user_id": buyer.id,
             "method": method,
-            "leg": Payment.Leg.DEPOSIT,
+            "kind": Payment.Kind.DEPOSIT,
             "state": state,
             "base": Decimal("90.00"),
             "amount": Decimal("90.00"),

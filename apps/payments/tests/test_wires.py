@@ -54,7 +54,7 @@ def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer
     body = {"invoice_code": order.invoice_code, "depositor_name": " Glow Trading "}
     assert api.send("POST", WIRE, body).json() == {"success": 1}
     payment = announced(order)
-    assert (payment.leg, payment.amount, payment.depositor) == ("balance", Decimal("50.00"), "Glow Trading")
+    assert (payment.kind, payment.amount, payment.depositor) == ("balance", Decimal("50.00"), "Glow Trading")
     order = fresh(order)
     assert (order.status, order.payment_pending, order.wire_announced) == (3, True, True)
     assert Email.objects.latest("id").to == ["sales@portal.test"]
@@ -62,7 +62,7 @@ def test_a_balance_wire_is_announced_and_waits(api: ContractClient, buyer: Buyer
     for path, again in ((POPUP, {"invoice_code": order.invoice_code}), (WIRE, body)):
         answer = api.send("POST", path, again)
         assert (answer.status_code, answer.json()["code"]) == (409, "payment_pending")
-    assert Payment.objects.filter(order=order, leg="balance").count() == 1
+    assert Payment.objects.filter(order=order, kind="balance").count() == 1
 
 
 @pytest.mark.parametrize("status", [S.CANCELLED, S.RECEIVED, S.PREPARING, S.PAID, S.SHIPPED])
@@ -81,7 +81,7 @@ def test_the_popups_wire_terms_have_their_own_texts(api: ContractClient, buyer: 
     answer = api.send("POST", WIRE, {"invoice_code": order.invoice_code, "depositor_name": "A"})
     text = "Export Declaration is required for T/T payment. Please Contact to sales@portal.test"
     assert (answer.status_code, answer.json()["message"]) == (400, text)
-    assert not Payment.objects.filter(leg="balance").exists()
+    assert not Payment.objects.filter(kind="balance").exists()
 
 
 def test_the_popup_is_the_companys(buyer: Buyer, sign_in: SignIn, visitor: ContractClient) -> None:
@@ -215,15 +215,15 @@ def test_a_refusal_needs_a_reason(buyer: Buyer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "leg"), [(S.RECEIVED, "deposit"), (S.PREPARING, "deposit"), (S.CONFIRMED, "balance")]
+    ("status", "kind"), [(S.RECEIVED, "deposit"), (S.PREPARING, "deposit"), (S.CONFIRMED, "balance")]
 )
-def test_a_wire_that_nobody_announced_is_booked(buyer: Buyer, status: OrderStatus, leg: str) -> None:
+def test_a_wire_that_nobody_announced_is_booked(buyer: Buyer, status: OrderStatus, kind: str) -> None:
     order = make_order_at(status, buyer)
     payment = book_wire(order_id=order.pk, amount=Decimal("5.00"), depositor="Glow", actor=make_sales(), now=NOW)
-    assert (payment.leg, payment.state) == (leg, "captured")
+    assert (payment.kind, payment.state) == (kind, "captured")
     after = fresh(order)
     assert after.received - order.received == Decimal("5.00")
-    assert after.deposit_received - order.deposit_received == (Decimal("5.00") if leg == "deposit" else 0)
+    assert after.deposit_received - order.deposit_received == (Decimal("5.00") if kind == "deposit" else 0)
 
 
 @pytest.mark.parametrize("status", [S.CANCELLED, S.PAID, S.SHIPPED])

@@ -63,7 +63,7 @@ RULES = (
         WHERE (o.status IN (0, 5) AND l.allocated > 0)
         OR (o.status IN (1, 2, 3, 4) AND (l.is_confirmed OR l.price = 0) AND l.allocated <> l.quantity
          AND NOT (o.status = 1 AND l.allocated = 0 AND EXISTS
-          (SELECT 1 FROM payments_payment p WHERE p.order_id = o.id AND p.leg = 'deposit' AND p.reason = 'denied')))
+          (SELECT 1 FROM payments_payment p WHERE p.order_id = o.id AND p.kind = 'deposit' AND p.reason = 'denied')))
         OR (o.status IN (1, 2, 3, 4) AND NOT l.is_confirmed AND l.price > 0 AND l.allocated <> 0)""",
     ),
     Rule(
@@ -139,7 +139,7 @@ RULES = (
         "What an order has received is what its payments brought",
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
         (SELECT order_id, SUM(received) AS everything,
-         SUM(CASE WHEN leg = 'deposit' THEN received ELSE 0 END) AS deposit
+         SUM(CASE WHEN kind = 'deposit' THEN received ELSE 0 END) AS deposit
          FROM payments_payment GROUP BY order_id) p ON p.order_id = o.id
         WHERE ROUND(o.received - COALESCE(p.everything, 0), 2) <> 0
         OR ROUND(o.deposit_received - COALESCE(p.deposit, 0), 2) <> 0""",
@@ -169,7 +169,7 @@ RULES = (
         4,
         "One attempt at most takes the money of an order's deposit or balance",
         """SELECT MIN(invoice_code) FROM payments_payment WHERE method = 'PAYPAL' AND state IN {live}
-        GROUP BY invoice_code, leg HAVING COUNT(*) > 1""",
+        GROUP BY invoice_code, kind HAVING COUNT(*) > 1""",
     ),
     Rule(
         4,

@@ -175,7 +175,7 @@ def test_altered_data(desk: Desk, change: dict[str, str]) -> None:
     assert journey.come_back(payer).json()["success"] == 1
 
 
-def test_data_of_another_attempt_order_leg_or_buyer(desk: Desk, sign_in: object) -> None:
+def test_data_of_another_attempt_order_kind_or_buyer(desk: Desk, sign_in: object) -> None:
     journey, other, balance = desk.deposit(), desk.deposit(), desk.balance()
     payer = journey.approve()
     before = len(desk.paypal.calls())

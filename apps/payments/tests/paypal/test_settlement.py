@@ -26,7 +26,7 @@ from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, Desk, Journey, 
 REFUSED = (409, "payment_refused")
 LOST = ["timeout_after", "500_after", "reset_after", "drip", "malformed_json", "empty_200"]
 UNDONE = ["timeout_before", "500_before", "reset_before", "html_400", "html_502", "redirect_302", "503", "429"]
-# What an answer means is read before the leg is looked at: a balance needs one of each kind.
+# What an answer means is read before the kind of payment is looked at: a balance needs one of each.
 UNANSWERED = [(kind, DEPOSIT) for kind in (*LOST, *UNDONE)] + [("reset_after", BALANCE), ("500_before", BALANCE)]
 
 
