@@ -1,0 +1,215 @@
+"""What the bodies of PayPal's answers mean, in either API: money, states, refunds, payers (design/paypal.md, A1, F)."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.payments import paypal, paypal_orders
+from apps.payments.provider import Evidence, Outcome, RefundOutcome
+
+SALE_STATES = {
+    "completed": Outcome.CAPTURED,
+    "partially_refunded": Outcome.CAPTURED,
+    "refunded": Outcome.CAPTURED,
+    "pending": Outcome.PENDING,
+    "denied": Outcome.DENIED,
+    "reversed": Outcome.REVERSED,
+    "of tomorrow": Outcome.UNKNOWN,
+    None: Outcome.UNKNOWN,
+}
+CAPTURE_STATES = {
+    "COMPLETED": Outcome.CAPTURED,
+    "PARTIALLY_REFUNDED": Outcome.CAPTURED,
+    "REFUNDED": Outcome.CAPTURED,
+    "PENDING": Outcome.PENDING,
+    "DECLINED": Outcome.DENIED,
+    "DENIED": Outcome.DENIED,
+    "FAILED": Outcome.DENIED,
+    "REVERSED": Outcome.REVERSED,
+    "OF_TOMORROW": Outcome.UNKNOWN,
+    None: Outcome.UNKNOWN,
+}
+REFUND_STATES = {
+    "completed": RefundOutcome.COMPLETED,
+    "pending": RefundOutcome.PENDING,
+    "failed": RefundOutcome.FAILED,
+    "cancelled": RefundOutcome.FAILED,
+    "of tomorrow": RefundOutcome.UNKNOWN,
+    None: RefundOutcome.UNKNOWN,
+}
+
+
+def payment(sale: Any = None, *, refund: Any = None, **changes: Any) -> Evidence:
+    """Return what a payment of the first API says."""
+    related = [{"sale": sale}] if sale is not None else []
+    body = {
+        "id": "PAYID-1",
+        "state": "approved" if sale else "created",
+        "transactions": [
+            {
+                "custom": "attempt",
+                "invoice_number": "MHW-1-D",
+                "related_resources": [*related, *([{"refund": refund}] if refund else [])],
+            }
+        ],
+        **changes,
+    }
+    return paypal.evidence_of(body, debug_id="D")
+
+
+def sale(**changes: Any) -> dict[str, Any]:
+    return {"id": "SALE-1", "state": "completed", "amount": {"total": "93.15", "currency": "USD"}, **changes}
+
+
+def order(capture: Any = None, *, refunds: Any = None, **changes: Any) -> Evidence:
+    """Return what an order of the second API says."""
+    payments = {"captures": [capture] if capture else [], "refunds": refunds or []}
+    body = {
+        "id": "ORDER-1",
+        "status": "COMPLETED",
+        "purchase_units": [{"custom_id": "attempt", "invoice_id": "MHW-1-D", "payments": payments}],
+        **changes,
+    }
+    return paypal_orders.evidence_of(paypal_orders.Answer(200, body, "D"))
+
+
+def capture(**changes: Any) -> dict[str, Any]:
+    return {"id": "CAP-1", "status": "COMPLETED", "amount": {"value": "93.15", "currency_code": "USD"}, **changes}
+
+
+def test_a_sale() -> None:
+    assert payment(sale(reason_code="ECHECK"), payer={"payer_info": {"payer_id": "PAYER1"}}) == Evidence(
+        Outcome.CAPTURED,
+        payment_id="PAYID-1",
+        attempt="attempt",
+        invoice_number="MHW-1-D",
+        payer_id="PAYER1",
+        sale_id="SALE-1",
+        sale_state="completed",
+        amount=Decimal("93.15"),
+        currency="USD",
+        reason="ECHECK",
+        debug_id="D",
+    )
+
+
+def test_a_capture() -> None:
+    made = order(capture(status_details={"reason": "ECHECK"}), payer={"payer_id": "PAYER1"})
+    assert made == Evidence(
+        Outcome.CAPTURED,
+        payment_id="ORDER-1",
+        attempt="attempt",
+        invoice_number="MHW-1-D",
+        payer_id="PAYER1",
+        sale_id="CAP-1",
+        sale_state="completed",
+        amount=Decimal("93.15"),
+        currency="USD",
+        reason="ECHECK",
+        debug_id="D",
+    )
+
+
+def test_what_a_state_means() -> None:
+    assert {state: payment(sale(state=state)).outcome for state in SALE_STATES} == SALE_STATES
+    assert {state: order(capture(status=state)).outcome for state in CAPTURE_STATES} == CAPTURE_STATES
+
+
+@pytest.mark.parametrize(
+    ("state", "payer", "outcome"),
+    [
+        ("created", None, Outcome.WAITING),
+        ("created", {"status": "VERIFIED"}, Outcome.WAITING),
+        ("created", {"payer_info": {"payer_id": "PAYER1"}}, Outcome.APPROVED),
+        ("approved", {"payer_info": {"payer_id": "PAYER1"}}, Outcome.UNKNOWN),
+        ("failed", None, Outcome.FAILED),
+        ("in_progress", None, Outcome.UNKNOWN),
+        (None, None, Outcome.UNKNOWN),
+    ],
+)
+def test_a_payment_without_a_sale(state: str | None, payer: Any, outcome: Outcome) -> None:
+    assert payment(state=state, payer=payer).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [
+        ("CREATED", Outcome.WAITING),
+        ("SAVED", Outcome.WAITING),
+        ("PAYER_ACTION_REQUIRED", Outcome.WAITING),
+        ("APPROVED", Outcome.APPROVED),
+        ("VOIDED", Outcome.FAILED),
+        ("COMPLETED", Outcome.UNKNOWN),
+        (None, Outcome.UNKNOWN),
+    ],
+)
+def test_an_order_without_a_capture(status: str | None, outcome: Outcome) -> None:
+    assert order(status=status).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("sold", "changes"),
+    [
+        (sale(), {"state": "created"}),
+        (sale(), {"state": "failed"}),
+        (sale(), {"id": ""}),
+        (sale(id=""), {}),
+    ],
+)
+def test_a_sale_counts_only_in_an_approved_payment_and_with_a_number(sold: Any, changes: dict[str, Any]) -> None:
+    assert payment(sold, **changes).outcome is Outcome.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("written", "amount"),
+    [
+        ("93.15", "93.15"),
+        ("-93.15", "93.15"),
+        (93.15, "93.15"),
+        ("93.150", "93.15"),
+        ("NaN", None),
+        ("Infinity", None),
+        ("93,15", None),
+        ("", None),
+        (None, None),
+        ({}, None),
+    ],
+)
+def test_amounts_as_they_are_written(written: Any, amount: str | None) -> None:
+    expected = None if amount is None else Decimal(amount)
+    assert payment(sale(amount={"total": written, "currency": "USD"})).amount == expected
+    assert order(capture(amount={"value": written, "currency_code": "USD"})).amount == expected
+
+
+@pytest.mark.parametrize("amount", [None, "93.15", [], {}])
+def test_what_is_no_amount_has_no_currency(amount: Any) -> None:
+    for evidence in (payment(sale(amount=amount)), order(capture(amount=amount))):
+        assert (evidence.amount, evidence.currency) == (None, "")
+
+
+def test_refunds() -> None:
+    for state, outcome in REFUND_STATES.items():
+        written = {"id": "R-1", "state": state, "amount": {"total": "-5.00"}, "invoice_number": "MHW-1-D-R7"}
+        [first] = payment(sale(), refund=written).refunds
+        upper = {
+            "id": "R-1",
+            "status": state and state.upper(),
+            "amount": {"value": "5.00"},
+            "invoice_id": "MHW-1-D-R7",
+        }
+        [second] = order(capture(), refunds=[upper]).refunds
+        for refund in (first, second):
+            assert (refund.outcome, refund.refund_id, refund.amount) == (outcome, "R-1", Decimal("5.00"))
+            assert (refund.note, refund.reason) == ("MHW-1-D-R7", "" if state == "completed" else state or "")
+
+
+def test_a_refund_without_a_number_says_nothing() -> None:
+    [refund] = payment(sale(), refund={"state": "completed", "amount": {"total": "5.00"}}).refunds
+    assert (refund.outcome, refund.refund_id) == (RefundOutcome.UNKNOWN, "")
+
+
+@pytest.mark.parametrize("body", [{}, {"id": "X", "transactions": "none"}, {"id": "X", "payer": "me"}])
+def test_a_body_of_another_shape_is_no_answer(body: dict[str, Any]) -> None:
+    assert paypal.evidence_of(body, debug_id="").outcome is Outcome.UNKNOWN
+    assert paypal_orders.evidence_of(paypal_orders.Answer(200, body, "")).outcome is Outcome.UNKNOWN
