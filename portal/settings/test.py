@@ -7,7 +7,7 @@ from portal.settings.base import *
 from portal.settings.base import DATABASES, LOGGING, POST_OFFICE, STORAGES, env
 
 SECRET_KEY = "test-secret-key-of-at-least-fifty-characters-in-all-0001"
-JWT_SIGNING_KEY = "test-signing-key-of-at-least-fifty-characters-in-all-0002"
+JWT_SIGNING_KEY = "test-signing-key-of-at-least-sixty-four-characters-in-all-0000002"
 ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 SITE_URL = "http://testserver"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -63,7 +63,7 @@ BAD: list[tuple[Mapping[str, str], str]] = [
     ({"SECRET_KEY_FALLBACKS": "0SGPJRcyHkJf7rz5"}, "SECRET_KEY_FALLBACKS"),
     ({"JWT_SIGNING_KEY": ""}, "JWT_SIGNING_KEY"),
     ({"JWT_SIGNING_KEY": "Z1yBiyYCq0oS0eAb4"}, "JWT_SIGNING_KEY"),
-    ({"JWT_SIGNING_KEY": "test-signing-key-of-at-least-fifty-characters-in-all-0002"}, "JWT_SIGNING_KEY"),
+    ({"JWT_SIGNING_KEY": "test-signing-key-of-at-least-sixty-four-characters-in-all-0000002"}, "JWT_SIGNING_KEY"),
     ({"JWT_SIGNING_KEY": GOOD["SECRET_KEY"]}, "JWT_SIGNING_KEY must differ"),
     ({"JWT_SIGNING_KEY_FALLBACKS": "Z1yBiyYCq0oS0eAb4"}, "JWT_SIGNING_KEY_FALLBACKS"),
     ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS"),

@@ -167,23 +167,26 @@ class OrderLife(RuleBasedStateMachine):
         match order.status:
             case None if not order.is_dropped:
                 self.wire_deposit(order, is_right_amount=True)
-            case model.RECEIVED if order.wires:
+            case model.RECEIVED | model.CONFIRMED if order.wires:
                 self.confirm_wire(order, None)
             case model.RECEIVED:
                 self.prepare(order)
             case model.PREPARING:
                 self.confirm(order, [2, 2], Decimal("50.00"), None, is_stale=False)
-            case model.CONFIRMED if order.wires:
-                self.confirm_wire(order, None)
-            case model.CONFIRMED if order.is_declared:
-                self.announce(order)
             case model.CONFIRMED:
-                self.link_balance(order)
-                self.come_back(order, back=0, is_approved=True)
+                self.pay_as_usual(order)
             case model.PAID if order.is_packed:
                 self.ship(order)
             case model.PAID:
                 self.pack(order, is_stale=False)
+
+    def pay_as_usual(self, order: Order) -> None:
+        """Announce the rest of an order declared as paid by wire; pay that of another one with PayPal."""
+        if order.is_declared:
+            self.announce(order)
+        else:
+            self.link_balance(order)
+            self.come_back(order, back=0, is_approved=True)
 
     def wire_deposit(self, order: Order, is_right_amount: bool) -> None:
         expected = self.model.wire_deposit(order, is_right_amount=is_right_amount)

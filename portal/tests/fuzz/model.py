@@ -284,13 +284,11 @@ class Model:
         if order.status != PREPARING:
             return WRONG_STATUS
         if order.buyer not in self.stock_free:
-            for line, pieces in zip(order.lines, confirmed, strict=True):
-                if pieces > self.available(order, line.sku):
-                    return INVALID
-        back = {line.sku: line.pieces - pieces for line, pieces in zip(order.lines, confirmed, strict=True)}
-        if gift and order.buyer not in self.stock_free:
-            sku, pieces = gift
-            if self.on_hand[sku] - self.allocated(sku) + back.get(sku, 0) < pieces:
+            if any(
+                pieces > self.available(order, line.sku) for line, pieces in zip(order.lines, confirmed, strict=True)
+            ):
+                return INVALID
+            if gift and not self._is_left(order, confirmed, gift):
                 return OUT_OF_STOCK
         lines = []
         for line, pieces in zip(order.lines, confirmed, strict=True):
@@ -303,6 +301,12 @@ class Model:
         order.lines, order.fee, order.status = lines, fee, CONFIRMED
         self._settle(order)
         return OK
+
+    def _is_left(self, order: Order, confirmed: list[int], gift: tuple[str, int]) -> bool:
+        """Return whether a gift's pieces are free, those counted that the order's own lines let go."""
+        sku, pieces = gift
+        released = {line.sku: line.pieces - kept for line, kept in zip(order.lines, confirmed, strict=True)}
+        return self.on_hand[sku] - self.allocated(sku) + released.get(sku, 0) >= pieces
 
     def available(self, order: Order, sku: str) -> int:
         """Return the pieces that an order may have: free ones with its own, or what older orders leave of the shelf."""
