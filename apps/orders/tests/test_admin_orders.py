@@ -308,6 +308,8 @@ class TestSteps:
         )
         sales.post(step("read", order))
         assert not Order.objects.get(pk=order.pk).message_unread
+        sales.post(step("read", order))
+        assert order.events.filter(kind=OrderEvent.Kind.READ).count() == 1  # the second time there was nothing to read
 
 
 class TestDocuments:

@@ -19,12 +19,14 @@ from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common.db.prepared import PreparedUpdate
-from apps.common.errors import PortalError
+from apps.common.errors import PortalError, WrongStatus
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services import (
     claim_temporary_order,
+    edit_address,
+    leave_message,
     mail_late_shipment,
     move_order,
     remind_buyer,
@@ -40,6 +42,7 @@ from apps.orders.tests.factories import (
     make_order,
     make_order_at,
     make_sales,
+    make_shipping,
     pack,
     ship_body,
     stock_of,
@@ -241,3 +244,28 @@ def test_control_without_the_lock_the_event_still_stands_once(buyer: Buyer) -> N
 
     assert both(careless) == 1
     assert OrderTally.objects.get(bucket="status:2").count == 1
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("call", [leave_message, edit_address])
+def test_a_buyer_waits_for_a_step_that_staff_are_taking(buyer: Buyer, call: Callable[..., Order]) -> None:
+    order, now = make_order(buyer), datetime.now(UTC)
+    fields: Json = {"buyer": buyer, "invoice_code": order.invoice_code, "now": now}
+    fields |= {"shipping": make_shipping()} if call is edit_address else {"kind": OrderEvent.Kind.MESSAGE, "text": "Hi"}
+
+    def send() -> Order:
+        try:
+            return call(**fields)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            cancelled = Order.objects.select_for_update().get(pk=order.pk)
+            sent = pool.submit(send)
+            with pytest.raises(TimeoutError):
+                sent.result(timeout=0.5)
+            move_order(order=cancelled, target=S.CANCELLED, actor=None, now=now)
+        with pytest.raises(WrongStatus):
+            sent.result(timeout=30)
+    assert not OrderEvent.objects.filter(order=order, actor_id=buyer.id).exists()
