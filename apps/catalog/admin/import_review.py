@@ -157,27 +157,39 @@ class Review:
         """Return the guards that hold rows back."""
         if not self.source.counts:
             return []
-        found, rows = self.source.counts["guards"], self.source.rows
-        guards = []
-        if count := found["price"]:
-            largest = rows.filter(price_drop__gt=0).order_by("-price_drop", "number").first()
-            guards.append(Guard("price", f"{_many(count, 'price')} down by more than 30 %", _largest(largest)))
-        if count := found["promised"]:
-            pieces = f"{_many(self.source.counts['pieces_short'], 'piece')} short in all; orders keep their promise"
-            guards.append(Guard("promised", f"{_many(count, 'stock')} below what is promised", pieces))
-        if count := found["unknown"]:
-            added = self.source.counts["new"]
-            left_out = _many(count - added, "row") + (" is left out" if count - added == 1 else " are left out")
-            new = f"{_many(added, 'new product')}" if added else ""
-            detail = "; ".join(part for part in (new, left_out if count > added else "") if part)
-            guards.append(Guard("unknown", _many(count, "unknown SKU"), detail))
-        if count := found["twice"]:
-            skus = list(rows.filter(is_twice=True).order_by("number").values_list("sku", flat=True)[:3])
-            more = f" and {count - 3} more" if count > 3 else ""
-            guards.append(Guard("twice", f"{_many(count, 'SKU')} twice", f"the last row wins: {', '.join(skus)}{more}"))
-        if count := found["faulty"]:
-            guards.append(Guard("faulty", f"{_many(count, 'row')} that cannot be read", "these rows are left out"))
-        return guards
+        tellers = {
+            "price": self._price_guard,
+            "promised": self._promised_guard,
+            "unknown": self._unknown_guard,
+            "twice": self._twice_guard,
+            "faulty": self._faulty_guard,
+        }
+        found = self.source.counts["guards"]
+        return [Guard(name, *tell(found[name])) for name, tell in tellers.items() if found[name]]
+
+    def _price_guard(self, count: int) -> tuple[str, str]:
+        largest = self.source.rows.filter(price_drop__gt=0).order_by("-price_drop", "number").first()
+        return f"{_many(count, 'price')} down by more than 30 %", _largest(largest)
+
+    def _promised_guard(self, count: int) -> tuple[str, str]:
+        pieces = _many(self.source.counts["pieces_short"], "piece")
+        return f"{_many(count, 'stock')} below what is promised", f"{pieces} short in all; orders keep their promise"
+
+    def _unknown_guard(self, count: int) -> tuple[str, str]:
+        added = self.source.counts["new"]
+        left_out = count - added
+        details = [_many(added, "new product")] if added else []
+        if left_out > 0:
+            details.append(f"{_many(left_out, 'row')} {'is' if left_out == 1 else 'are'} left out")
+        return _many(count, "unknown SKU"), "; ".join(details)
+
+    def _twice_guard(self, count: int) -> tuple[str, str]:
+        skus = self.source.rows.filter(is_twice=True).order_by("number").values_list("sku", flat=True)[:3]
+        more = f" and {count - 3} more" if count > 3 else ""
+        return f"{_many(count, 'SKU')} twice", f"the last row wins: {', '.join(skus)}{more}"
+
+    def _faulty_guard(self, count: int) -> tuple[str, str]:
+        return f"{_many(count, 'row')} that cannot be read", "these rows are left out"
 
     def context_line(self) -> str:
         """Return who sent it, when, and how many rows were read in what time."""
@@ -227,66 +239,81 @@ def _line(row: ImportRow, product: Product | None, numbers: list[int]) -> Line:
         now = shown(name, current.get(name))
         return Cell(now, now)
 
-    others = tuple(
-        f"{title} {shown(name, row.old.get(name))} → {shown(name, row.new[name])}" if row.old else
-        f"{title} {shown(name, row.new[name])}"
-        for name, title in TITLES.items()
-        if name in row.new and name not in (WHOLESALE, ON_HAND)
-    )  # fmt: skip
     tag, word, guarded = _word(row, numbers)
-    has_stock = product is not None and hasattr(product, "stock")
     return Line(
         row=row,
         name=product.eng_name if product else str(row.new.get("eng_name", "–")),
         product_id=product.pk if product else None,
         wholesale=cell(WHOLESALE),
         on_hand=cell(ON_HAND),
-        promised=f"{product.stock.allocated:,}" if product and has_stock else "–",
-        others=others,
+        promised=_promised(product),
+        others=tuple(_others(row)),
         tag=tag,
         word=word,
         guarded=guarded,
     )
 
 
+def _promised(product: Product | None) -> str:
+    return f"{product.stock.allocated:,}" if product and hasattr(product, "stock") else "–"
+
+
+def _others(row: ImportRow) -> Iterator[str]:
+    """Yield what a row says beside wholesale price and stock, with the old value where the product is known."""
+    for name, title in TITLES.items():
+        if name in row.new and name not in (WHOLESALE, ON_HAND):
+            before = f"{shown(name, row.old.get(name))} → " if row.old else ""
+            yield f"{title} {before}{shown(name, row.new[name])}"
+
+
 def _word(row: ImportRow, numbers: list[int]) -> tuple[str, str, bool]:
     """Return a row's tag, what stands in it, and whether a guard holds the row back."""
-    others = ", ".join(str(number) for number in sorted(numbers)[:4] if number != row.number)
-    if row.is_touched:
-        return "bad", "Changed since", True
-    if row.result == Result.TWICE:
-        return "bad", f"Left out: also row {others}", True
-    if row.result in (Result.FAULTY, Result.UNKNOWN):
-        return "bad", row.get_result_display(), True
-    if row.price_drop:
-        return "bad", f"Price −{row.price_drop} %" + (", short" if row.short else ""), True
-    if row.short:
-        return "bad", "Below promised", True
-    if row.is_twice:
-        return "bad", f"Twice: also row {others}", True
-    if row.result == Result.NEW:
-        return "ok", "New product", False
-    return ("info", "Changed", False) if row.result == Result.CHANGED else ("", "Same", False)
+    fault = _fault(row, ", ".join(str(number) for number in sorted(numbers)[:4] if number != row.number))
+    if fault:
+        return "bad", fault, True
+    tags = {Result.NEW: ("ok", "New product"), Result.CHANGED: ("info", "Changed")}
+    return *tags.get(Result(row.result), ("", "Same")), False
+
+
+def _fault(row: ImportRow, others: str) -> str:
+    """Return why a guard holds a row back, nothing where none does; `others` are the rows with the same SKU."""
+    reasons = (
+        (row.is_touched, "Changed since"),
+        (row.result == Result.TWICE, f"Left out: also row {others}"),
+        (row.result in (Result.FAULTY, Result.UNKNOWN), row.get_result_display()),
+        (row.price_drop, f"Price −{row.price_drop} %{', short' if row.short else ''}"),
+        (row.short, "Below promised"),
+        (row.is_twice, f"Twice: also row {others}"),
+    )
+    return next((text for applies, text in reasons if applies), "")
 
 
 def write_diff(source: Import, path: Path) -> None:
     """Write every row that is not the same to an xlsx file: old and new beside each other. Text stays text."""
-    names = [name for name in TITLES if name != "sku" and (name != IMAGE or source.kind == Import.Kind.PICTURES)]
+    left_out = {"sku"} if source.kind == Import.Kind.PICTURES else {"sku", IMAGE}
+    names = [name for name in TITLES if name not in left_out]
     with xlsxwriter.Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
         bold = book.add_format({"bold": True, "bottom": 1})
         sheet = book.add_worksheet("Differences")
         sheet.freeze_panes(1, 2)
-        heads = ["Row", "SKU", "Result", "Remark"]
-        heads += [f"{TITLES[name]}, {when}" for name in names for when in ("now", "new")]
-        for index, head in enumerate(heads):
+        for index, head in enumerate(_heads(names)):
             sheet.set_column(index, index, 14 if index else 7)
             sheet.write_string(0, index, head, bold)
         rows = source.rows.exclude(result=Result.SAME).order_by("number")
         for line, row in enumerate(rows.iterator(chunk_size=CHUNK), 1):
             sheet.write_number(line, 0, row.number)
-            for index, text in enumerate((row.sku, row.get_result_display(), row.remark), 1):
-                sheet.write_string(line, index, text)
-            for index, name in enumerate(names):
-                for offset, values in enumerate((row.old, row.new)):
-                    if name in values:
-                        sheet.write_string(line, 4 + 2 * index + offset, shown(name, values[name]))
+            cells = [row.sku, row.get_result_display(), row.remark, *_old_and_new(row, names)]
+            for index, text in enumerate(cells, 1):
+                if text is not None:
+                    sheet.write_string(line, index, text)
+
+
+def _heads(names: list[str]) -> list[str]:
+    return ["Row", "SKU", "Result", "Remark", *(f"{TITLES[name]}, {when}" for name in names for when in ("now", "new"))]
+
+
+def _old_and_new(row: ImportRow, names: list[str]) -> Iterator[str | None]:
+    """Yield the old and the new value of each column, None where the row has none."""
+    for name in names:
+        for values in (row.old, row.new):
+            yield shown(name, values[name]) if name in values else None

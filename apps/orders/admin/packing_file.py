@@ -6,6 +6,7 @@ import xlsxwriter
 
 from apps.orders.admin.packing_cells import BOX_FIELDS, TITLES
 from apps.orders.admin.packing_sheet import PackingSheet
+from apps.orders.packing_rules import LineToPack
 
 WIDTHS = {"sku": 18, "box": 8, "product": 46}
 EXTRA = {"product": "Product", "confirmed": "Confirmed"}
@@ -25,13 +26,14 @@ def packing_spreadsheet(sheet: PackingSheet) -> bytes:
             page.write_string(0, place, title, head)
             page.set_column(place, place, WIDTHS.get(name, 10), text if name == "sku" else None)
         for number, row in enumerate(sheet.rows, 1):
-            line = lines.get(row["sku"])
-            cells = {**row, "product": line.name if line else "", "confirmed": str(line.pieces) if line else ""}
+            cells = row | _known(lines.get(row["sku"]))
             for place, name in enumerate(columns):
-                if not cells[name]:
-                    continue
-                if name in NUMBERS:
+                if name in NUMBERS and cells.get(name):
                     page.write_number(number, place, float(cells[name]))
-                else:
+                elif cells.get(name):
                     page.write_string(number, place, cells[name], text if name == "sku" else None)
     return file.getvalue()
+
+
+def _known(line: LineToPack | None) -> dict[str, str]:
+    return {"product": line.name, "confirmed": str(line.pieces)} if line else {}

@@ -195,18 +195,25 @@ class Sheet:
             self.faults = []
             self.is_stale = True
             return
-        cells = {f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)}
-        for place, form in enumerate(self._extra(), 1):
-            cells[f"added-{place}"] = cells[form.cleaned_data["sku"].upper()] = form
+        forms = self._forms_by_cell()
         for name, texts in (error.errors or {}).items():
-            form = cells.get(name)
             for text in texts:
-                if form is not None:
-                    field = "confirmed" if "confirmed" in form.fields else "sku"
-                    form.add_error(field, text)
-                    self.faults.append((form[field].id_for_label, text))
-                elif name != "version":
-                    self.faults.append(("", text))
+                self.faults.append((self._mark(forms.get(name), text), text))
+
+    def _forms_by_cell(self) -> dict[str, Form]:
+        """Return the forms of the lines by the names that a refusal has for them."""
+        forms = {f"line-{line.pk}": form for line, form in zip(self.lines, self.decisions, strict=True)}
+        for place, form in enumerate(self._extra(), 1):
+            forms[f"added-{place}"] = forms[form.cleaned_data["sku"].upper()] = form
+        return forms
+
+    def _mark(self, form: Form | None, text: str) -> str:
+        """Set a fault at the line's first field and return its id; nothing where no line is meant."""
+        if form is None:
+            return ""
+        field = "confirmed" if "confirmed" in form.fields else "sku"
+        form.add_error(field, text)
+        return form[field].id_for_label
 
     def totals(self) -> ConfirmationTotals:
         """Return the figures: of what was sent where it can be read, else of the order as it stands."""
