@@ -8,4 +8,4 @@ class NoticesConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect what happens when rows are deleted."""
-        from apps.notices import signals  # noqa: F401
+        from apps.notices import receivers  # noqa: F401

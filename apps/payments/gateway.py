@@ -3,19 +3,23 @@
 from functools import cache
 
 from django.conf import settings
-from django.utils.module_loading import import_string
 
 from apps.payments.models import Payment
 from apps.payments.provider import Provider
 
-PROVIDERS = {"v1": "apps.payments.paypal.PayPalPayments", "v2": "apps.payments.paypal_orders.PayPalOrders"}
+PROVIDERS = ("v1", "v2")
 
 
 @cache
 def provider_called(name: str) -> Provider:
     """Return a provider by its name. The library of v2 is large: it loads with the first question to it."""
-    provider: Provider = import_string(PROVIDERS[name])()
-    return provider
+    if name == "v2":
+        from apps.payments.paypal_orders import PayPalOrders
+
+        return PayPalOrders()
+    from apps.payments.paypal import PayPalPayments
+
+    return PayPalPayments()
 
 
 def provider_now() -> Provider:

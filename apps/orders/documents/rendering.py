@@ -1,17 +1,9 @@
 """Makes a document's file: PDF or spreadsheet."""
 
-from collections.abc import Callable
 from datetime import datetime
 
-from django.utils.module_loading import import_string
-
-from apps.common.storage.files import PDF, SPREADSHEET
+from apps.common.storage.files import PDF
 from apps.orders.documents.content import Content
-
-RENDERERS = {
-    PDF.content_type: "apps.orders.documents.pdf.render_pdf",
-    SPREADSHEET.content_type: "apps.orders.documents.xlsx.render_xlsx",
-}
 
 
 def render(content: Content, *, content_type: str, issued_at: datetime) -> bytes:
@@ -19,5 +11,10 @@ def render(content: Content, *, content_type: str, issued_at: datetime) -> bytes
 
     A renderer is large: it is loaded with its first document, so that a starting server need not wait for it.
     """
-    renderer: Callable[..., bytes] = import_string(RENDERERS[content_type])
-    return renderer(content, issued_at=issued_at)
+    if content_type == PDF.content_type:
+        from apps.orders.documents.pdf import render_pdf
+
+        return render_pdf(content, issued_at=issued_at)
+    from apps.orders.documents.xlsx import render_xlsx
+
+    return render_xlsx(content, issued_at=issued_at)
