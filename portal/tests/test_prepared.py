@@ -1,4 +1,4 @@
-"""Prepared queries answer as the ORM does."""
+"""Prepared statements write as the ORM does."""
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -6,55 +6,9 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import AddressEntry, User
 from apps.accounts.tests.factories import make_company, make_user
-from apps.common.db.prepared import PreparedInsert, PreparedPair, PreparedQuery, PreparedUpdate, Together, fetch_all
+from apps.common.db.prepared import PreparedInsert, PreparedUpdate, Together, fetch_all
 
 pytestmark = pytest.mark.django_db
-COLUMNS = ("id", "uuid", "email", "is_active", "created_at", "decided_at")
-
-
-def by_company(company: int, email: str):
-    return User.objects.filter(company_id=company, email=email).values_list(*COLUMNS)
-
-
-def test_rows_are_the_orms_for_each_value() -> None:
-    prepared = PreparedQuery(by_company, company=int, email=str)
-    for company in (make_company(), make_company()):
-        user = make_user(company=company)
-        assert prepared(company=company.pk, email=user.email) == list(by_company(company.pk, user.email))
-    assert prepared(company=0, email="nobody@portal.test") == []
-
-
-def test_two_queries_asked_at_once_answer_as_each_does() -> None:
-    def addresses(company: int, email: str):
-        return (
-            AddressEntry.objects.filter(code__in=["ZZ", "ZY"])
-            .exclude(pk=company)
-            .exclude(code=email)
-            .order_by("-code")
-            .values_list("parent_id", "code", "id", "content")
-        )
-
-    kinds: dict[str, type[int] | type[str]] = {"company": int, "email": str}
-    users, entries = PreparedQuery(by_company, **kinds), PreparedQuery(addresses, **kinds)
-    both = PreparedPair(users, entries)
-    user = make_user()
-    values: dict[str, int | str] = {"company": user.company_id or 0, "email": user.email}
-    nobody: dict[str, int | str] = {"company": 0, "email": "nobody@portal.test"}
-    assert both(**values) == (users(**values), [])
-    for code in ("ZY", "ZZ"):
-        new_address(code=code).save()
-    with CaptureQueriesContext(connection) as asked:
-        found = both(**values)
-    assert len(asked) == (1 if connection.vendor == "postgresql" else 2)
-    assert found == (users(**values), entries(**values))
-    assert [row[1] for row in found[1]] == ["ZZ", "ZY"]
-    assert both(**nobody) == ([], entries(**nobody))
-
-
-def test_a_parameter_that_does_not_stand_in_the_query_is_refused() -> None:
-    prepared = PreparedQuery(lambda email: User.objects.filter(email__startswith=email).values_list("id"), email=str)
-    with pytest.raises(ValueError, match="every parameter"):
-        prepared(email="a")
 
 
 def new_address(**fields: object) -> AddressEntry:

@@ -1,7 +1,8 @@
 """POST /dashboard: notices and orders together, composed here because neither app knows the other."""
 
 from datetime import datetime
-from typing import Any
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.http import HttpResponse
@@ -10,12 +11,12 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.selectors import Buyer
-from apps.common.db.prepared import fetch_all
+from apps.common.db.rows import fetch_all
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
 from apps.common.http.serializers import MoneyField, TextField
-from apps.common.money import usd
+from apps.common.money import ZERO
 from apps.notices.api.serializers import NoticeItem
 from apps.notices.selectors import MEANT_FOR, MINE, day_of
 from apps.orders.models import month_bucket, status_bucket
@@ -44,6 +45,16 @@ UNION ALL
 SELECT 'tally', t.count, t.bucket, NULL, t.total FROM orders_ordertally t
  WHERE t.company_id = %s AND t.bucket IN ({", ".join(["%s"] * BUCKETS)})
 """  # noqa: S608 - constants only
+
+
+class DashboardRow(NamedTuple):
+    """A notice, a pop-up or a running figure: its `kind` says which."""
+
+    kind: str
+    number: int
+    label: str
+    at: datetime | None
+    total: Decimal
 
 
 class DashboardRequest(serializers.Serializer):
@@ -86,19 +97,20 @@ def dashboard(*, buyer: Buyer, now: datetime) -> dict[str, Any]:
     months = last_months(now)
     buckets = [*(status_bucket(status) for status in COUNTERS.values()), *(month_bucket(month) for month in months)]
     company = buyer.company_id
-    rows = fetch_all(STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets])
-    notices = sorted((row for row in rows if row[0] == "notice"), key=lambda row: (row[3], row[1]), reverse=True)
-    tallies = {label: (number, total) for kind, number, label, _, total in rows if kind == "tally"}
-    counts = {name: tallies.get(status_bucket(status), (0, 0))[0] for name, status in COUNTERS.items()}
-    totals = {month: usd(str(tallies.get(month_bucket(month), (0, 0))[1])) for month in months}
+    rows = fetch_all(DashboardRow, STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets])
+    notices = sorted((row for row in rows if row.kind == "notice"), key=lambda row: (row.at, row.number), reverse=True)
+    tallies = {row.label: row for row in rows if row.kind == "tally"}
+    found = {name: tallies.get(status_bucket(status)) for name, status in COUNTERS.items()}
+    counts = {name: tally.number if tally else 0 for name, tally in found.items()}
+    sums = {month: tallies.get(month_bucket(month)) for month in months}
     return {
         "success": 1,
         "notice": [
-            {"notice_id": number, "title": title, "build_date": day_of(at)} for _, number, title, at, _ in notices
+            {"notice_id": row.number, "title": row.label, "build_date": day_of(row.at)} for row in notices if row.at
         ],
         "order": counts,
-        "purchase": [{"build_date": month, "total": total} for month, total in totals.items()],
-        "popup": sorted(row[1] for row in rows if row[0] == "popup"),
+        "purchase": [{"build_date": month, "total": tally.total if tally else ZERO} for month, tally in sums.items()],
+        "popup": sorted(row.number for row in rows if row.kind == "popup"),
     }
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from types import NoneType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.models import Field, JSONField, Model, QuerySet
+from django.db.models import Field, JSONField, Model
 
 M = TypeVar("M", bound=Model)
 Row = tuple[Any, ...]
@@ -22,8 +22,6 @@ PLAIN = {
 }
 # A column's place, the conversion of its values, and the expression that the conversion asks for.
 Converter = tuple[int, Callable[..., Any], Any]
-# Stands for a parameter while the query is compiled; small enough for every integer column.
-FIRST_STAND_IN = 32_000
 
 
 def fetch_all(sql: str, values: Sequence[Any]) -> list[Row]:
@@ -32,96 +30,6 @@ def fetch_all(sql: str, values: Sequence[Any]) -> list[Row]:
         cursor.execute(sql, values)
         rows: list[Row] = cursor.fetchall()
     return rows
-
-
-class Compiled(NamedTuple):
-    """A query as one database knows it."""
-
-    sql: str
-    slots: list[tuple[str, Any]]  # a parameter's name, or a constant
-    converters: list[Converter]
-    width: int
-
-    def parameters(self, values: Mapping[str, int | str]) -> list[Any]:
-        """Return the statement's parameters."""
-        return [values[name] if name else constant for name, constant in self.slots]
-
-
-class PreparedQuery:
-    """A `values_list` query of fixed shape; its parameters are the integers and texts of exact look-ups.
-
-    `build` gets a stand-in for each of its keyword arguments and must use each in the query as it is:
-
-        LINES = PreparedQuery(lambda order_id: OrderLine.objects.filter(order_id=order_id).values_list("id", "sku"))
-        rows = LINES(order_id=7)
-    """
-
-    def __init__(self, build: Callable[..., QuerySet[Any, Any]], **kinds: type[int] | type[str]) -> None:
-        self.build = build
-        self.kinds = kinds
-        self._compiled: dict[str, Compiled] = {}
-
-    def __call__(self, **values: int | str) -> list[Row]:
-        """Return the rows, converted as the ORM converts them."""
-        query = self.compiled()
-        return _converted(fetch_all(query.sql, query.parameters(values)), query.converters)
-
-    def compiled(self) -> Compiled:
-        """Return the query as the database at hand knows it."""
-        return self._compiled.get(connection.vendor) or self._compile()
-
-    def _compile(self) -> Compiled:
-        stand_ins: dict[str, Any] = {
-            name: FIRST_STAND_IN + number if kind is int else f"stand-in {number}"
-            for number, (name, kind) in enumerate(self.kinds.items())
-        }
-        query = self.build(**stand_ins).query
-        sql, params = query.sql_with_params()
-        names = {value: name for name, value in stand_ins.items()}
-        slots = [(names.get(param, ""), param) for param in params]
-        if {name for name, _ in slots if name} != set(stand_ins):
-            raise ValueError("every parameter must stand in the query as it is")
-        compiler = query.get_compiler(connection=connection)
-        compiler.pre_sql_setup()
-        columns = [select[0] for select in compiler.select]
-        compiled = Compiled(sql, slots, _converters(compiler, columns), len(columns))
-        self._compiled[connection.vendor] = compiled
-        return compiled
-
-
-class PreparedPair:
-    """Two queries that are asked at once: on PostgreSQL by one statement, which costs one answer to wait for.
-
-    They take the same parameters. The first column of the first is never NULL: it tells whose a row is. The rows of
-    each come as it orders them, because the statement lets the one end before it begins the other.
-
-        ORDER_AND_LINES = PreparedPair(ORDER, LINES)
-        orders, lines = ORDER_AND_LINES(code="A-1")
-    """
-
-    def __init__(self, one: PreparedQuery, other: PreparedQuery) -> None:
-        self.one = one
-        self.other = other
-        self._sql = ""
-
-    def __call__(self, **values: int | str) -> tuple[list[Row], list[Row]]:
-        """Return the rows of the one and of the other."""
-        if connection.vendor != "postgresql":
-            return self.one(**values), self.other(**values)
-        one, other = self.one.compiled(), self.other.compiled()
-        sql = self._sql = self._sql or (
-            f"SELECT one.*, {_nulls(other)} FROM ({one.sql}) one"  # noqa: S608 - of the two statements
-            f" UNION ALL SELECT {_nulls(one)}, other.* FROM ({other.sql}) other"
-        )
-        rows = fetch_all(sql, [*one.parameters(values), *other.parameters(values)])
-        first = [row[: one.width] for row in rows if row[0] is not None]
-        return _converted(first, one.converters), _converted(
-            [row[one.width :] for row in rows if row[0] is None], other.converters
-        )
-
-
-def _nulls(query: Compiled) -> str:
-    return ", ".join(["NULL"] * query.width)
 
 
 class PreparedUpdate(Generic[M]):

@@ -1,32 +1,30 @@
 """What an order was packed into: the one reading behind the buyer's view and the packing list's file."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from apps.common.db.prepared import PreparedQuery
+from apps.common.db.rows import fetch_all
 from apps.common.types import Json
-from apps.orders.models import PackingBox
 
-BOX = ("box_id", "count", "weight", "length", "width", "height")
+
+class BoxRow(NamedTuple):
+    """A box, and one of the products in it."""
+
+    id: int
+    times: int
+    weight_g: int
+    length: int
+    width: int
+    height: int
+    item_id: int | None
+    eng_name: str
+    quantity: int
+
+
 # Boxes with what is in them, in one statement: a packing that is saved meanwhile is read whole, before or after.
-PACKING = PreparedQuery(
-    lambda order: (
-        PackingBox.objects.filter(order_id=order)
-        .order_by("number", "items__id")
-        .values_list(
-            "id",
-            "count",
-            "weight_g",
-            "length",
-            "width",
-            "height",
-            "items__id",
-            "items__product__eng_name",
-            "items__quantity",
-        )
-    ),
-    order=int,
-)
+PACKING = """SELECT b.id, b.count, b.weight_g, b.length, b.width, b.height, i.id, p.eng_name, i.quantity
+FROM orders_packingbox b LEFT JOIN orders_packingitem i ON i.box_id = b.id
+LEFT JOIN catalog_product p ON p.id = i.product_id WHERE b.order_id = %s ORDER BY b.number, i.id"""
 
 NO_PACKING: Mapping[str, Any] = {"box": [], "boxProduct": [], "packint_qty_total": 0, "packint_weight_total": 0}
 
@@ -35,12 +33,19 @@ def packing_of(*, order_id: int) -> Json:
     """Return an order's boxes, what is in them, and the totals over all boxes times their counts. One statement."""
     boxes: dict[int, Json] = {}
     items, pieces = [], 0
-    for *box, item_id, name, quantity in PACKING(order=order_id):
-        box_id, count = box[:2]
-        boxes[box_id] = dict(zip(BOX, box, strict=True))
-        if item_id is not None:
-            items.append({"box_id": box_id, "eng_name": name, "qty": quantity, "packing_id": item_id})
-            pieces += count * quantity
+    for row in fetch_all(BoxRow, PACKING, [order_id]):
+        boxes[row.id] = {
+            "box_id": row.id,
+            "count": row.times,
+            "weight": row.weight_g,
+            "length": row.length,
+            "width": row.width,
+            "height": row.height,
+        }
+        if row.item_id is not None:
+            item = {"box_id": row.id, "eng_name": row.eng_name, "qty": row.quantity, "packing_id": row.item_id}
+            items.append(item)
+            pieces += row.times * row.quantity
     return {
         "box": list(boxes.values()),
         "boxProduct": items,
