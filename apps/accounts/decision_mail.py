@@ -86,18 +86,23 @@ def checked(mail: DecisionMail, *, reason: str | None = None, has_link: bool = F
     faults: dict[str, list[str]] = {}
     if not subject:
         faults["subject"] = ["A mail needs a subject."]
-    if not body:
-        faults["body"] = ["A mail needs a text."]
-    if reason is not None:
-        if not clean(reason):
-            faults["reason"] = ["Write it as the buyer shall read it."]
-        if body and body.count(REASON) != 1:
-            faults["body"] = [f"Keep {REASON} in the text, once: your words stand there when the mail goes out."]
-    if has_link and body and body.count(LINK) != 1:
-        faults["body"] = [f"Keep {LINK} in the text, once: the buyer's own link stands there when the mail goes out."]
+    if fault := _body_fault(body, has_reason=reason is not None, has_link=has_link):
+        faults["body"] = [fault]
+    if reason is not None and not clean(reason):
+        faults["reason"] = ["Write it as the buyer shall read it."]
     if faults:
         raise MailIncomplete(errors=faults)
-    return DecisionMail(subject, body.replace(REASON, clean(reason or "")) if reason is not None else body)
+    return DecisionMail(subject, body if reason is None else body.replace(REASON, clean(reason)))
+
+
+def _body_fault(body: str, *, has_reason: bool, has_link: bool) -> str:
+    if not body:
+        return "A mail needs a text."
+    if has_link and body.count(LINK) != 1:
+        return f"Keep {LINK} in the text, once: the buyer's own link stands there when the mail goes out."
+    if has_reason and body.count(REASON) != 1:
+        return f"Keep {REASON} in the text, once: your words stand there when the mail goes out."
+    return ""
 
 
 def clean(text: str) -> str:

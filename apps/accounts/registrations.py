@@ -136,32 +136,33 @@ def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
 
     Two statements however many users there are.
     """
-    companies = {user.pk: user.company for user in users if user.company is not None}
-    names = {_low(company.name) for company in companies.values()}
-    phones = {digits_of(company.phone) for company in companies.values()} - {""}
+    found = {company.pk: company for company in _companies_alike([user.company for user in users if user.company])}
     domains = {domain_of(user.email) for user in users} - {""}
-    alike = Company.objects.alias(low=Lower("name"), digits=phone_digits("phone")).filter(
-        Q(low__in=names) | Q(digits__in=phones)
-    )
-    found = {company.pk: company for company in alike.order_by("name")[:MOST_DOUBLES]}
     people = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
     members = people.filter(Q(domain__in=domains) | Q(company_id__in=list(found))).select_related("company")
-    by_company: dict[int, list[User]] = {}
+    members_of: dict[int, list[User]] = {key: [] for key in found}
     for member in members.order_by("company__name", "id")[:MOST_DOUBLES]:
-        by_company.setdefault(member.company_id or 0, []).append(member)
+        members_of.setdefault(member.company_id or 0, []).append(member)
         found[member.company_id or 0] = member.company  # type: ignore[assignment]
-    return {
-        user.pk: sorted(
-            (
-                _double(company, agrees, by_company.get(company.pk, []))
-                for company in found.values()
-                if company.pk != user.company_id
-                and (agrees := _agreement(user, company, by_company.get(company.pk, [])))
-            ),
-            key=lambda double: (-len(double.agrees), -double.people, double.name),
-        )
-        for user in users
-    }
+    candidates = [(company, members_of[key]) for key, company in found.items()]
+    return {user.pk: _doubles_of(user, candidates) for user in users}
+
+
+def _companies_alike(companies: Sequence[Company]) -> "QuerySet[Company]":
+    """Return the companies of the same names or telephone numbers."""
+    names = {_low(company.name) for company in companies}
+    phones = {digits_of(company.phone) for company in companies} - {""}
+    alike = Company.objects.alias(low=Lower("name"), digits=phone_digits("phone"))
+    return alike.filter(Q(low__in=names) | Q(digits__in=phones)).order_by("name")[:MOST_DOUBLES]
+
+
+def _doubles_of(user: User, candidates: Sequence[tuple[Company, Sequence[User]]]) -> list[Double]:
+    others = [
+        _double(company, agrees, members)
+        for company, members in candidates
+        if company.pk != user.company_id and (agrees := _agreement(user, company, members))
+    ]
+    return sorted(others, key=lambda double: (-len(double.agrees), -double.people, double.name))
 
 
 def _agreement(user: User, company: Company, members: Sequence[User]) -> tuple[str, ...]:
@@ -177,17 +178,18 @@ def _agreement(user: User, company: Company, members: Sequence[User]) -> tuple[s
 
 def _double(company: Company, agrees: tuple[str, ...], members: Sequence[User]) -> Double:
     approved = [member for member in members if member.approval == User.Approval.APPROVED]
-    since = min((member.decided_at for member in approved if member.decided_at), default=None)
-    if not company.is_open:
-        state = "closed"
-    elif approved:
-        state = f"approved {timezone.localtime(since):%Y-%m-%d}" if since else "approved"
-    elif any(member.approval == User.Approval.PENDING for member in members):
-        state = "waits too"
-    else:
-        state = "rejected" if members else "no users"
+    state = _state_of(members, approved) if company.is_open else "closed"
     person = (approved or [*members])[0].manager if members else ""
     return Double(company.pk, company.name, agrees, person, state, len(approved))
+
+
+def _state_of(members: Sequence[User], approved: Sequence[User]) -> str:
+    if approved:
+        since = min((member.decided_at for member in approved if member.decided_at), default=None)
+        return f"approved {timezone.localtime(since):%Y-%m-%d}" if since else "approved"
+    if any(member.approval == User.Approval.PENDING for member in members):
+        return "waits too"
+    return "rejected" if members else "no users"
 
 
 def _low(name: str) -> str:

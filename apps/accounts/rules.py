@@ -57,16 +57,20 @@ def check_sign_up(form: Mapping[str, object]) -> None:
         SignUpPasswordTooShort: fewer than 8 characters.
         SignUpPasswordsDiffer: password and confirmation are not the same.
     """
-    found: dict[str, type[PortalError]] = {}
-    password, confirmation = (str(form.get(name) or "") for name in PASSWORDS)
-    if password and confirmation and password != confirmation:
-        found["confirm_password"] = SignUpPasswordsDiffer
-    if password and len(password) < MIN_PASSWORD:
-        found["password"] = SignUpPasswordTooShort
+    found = _password_faults(*(str(form.get(name) or "") for name in PASSWORDS))
     found |= {name: ElementsMissing for name in REQUIRED_AT_SIGN_UP if _is_empty(name, form.get(name))}
     for kind in (ElementsMissing, SignUpPasswordTooShort, SignUpPasswordsDiffer):
         if kind in found.values():
             raise kind(errors={name: [refusal.message] for name, refusal in found.items()})
+
+
+def _password_faults(password: str, confirmation: str) -> dict[str, type[PortalError]]:
+    found: dict[str, type[PortalError]] = {}
+    if password and confirmation and password != confirmation:
+        found["confirm_password"] = SignUpPasswordsDiffer
+    if password and len(password) < MIN_PASSWORD:
+        found["password"] = SignUpPasswordTooShort
+    return found
 
 
 def _is_empty(name: str, value: object) -> bool:

@@ -110,9 +110,7 @@ def restore(folder: Path) -> Manifest:
         raise BackupError(f"The backup is of {manifest.vendor}, the database here is {connection.vendor}.")
     _check_whole(folder, manifest)
     _check_empty(manifest)
-    for file in manifest.files:
-        with (folder / FILES / file.storage / file.name).open("rb") as content:
-            storages[file.storage].save(file.name, File(content))
+    _copy_in(manifest.files, folder / FILES)
     dump = folder / DUMPS[manifest.vendor]
     if manifest.vendor == "postgresql":
         _run("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(dump))
@@ -250,6 +248,12 @@ def _copy_out(names: Iterable[tuple[str, str]], folder: Path) -> tuple[list[Stor
         except FileNotFoundError:
             missing.append(f"{storage}/{name}")
     return files, missing
+
+
+def _copy_in(files: Iterable[StoredFile], folder: Path) -> None:
+    for file in files:
+        with (folder / file.storage / file.name).open("rb") as content:
+            storages[file.storage].save(file.name, File(content))
 
 
 def _copy(source: IO[bytes], target: IO[bytes]) -> str:

@@ -186,10 +186,14 @@ class NoticeForm(forms.Form):
             found.append({"label": _label(self, name), "text": text, "is_html": name == "content"})
         theirs = audience_of(notice)
         if sent and sent.audience != theirs:
-            names = ", ".join(sorted(str(row) for row in rows_of(theirs)))
-            kind = dict(AUDIENCES)[theirs.kind or ALL]
-            found.append({"label": "Audience", "text": f"{kind}: {names}" if names else kind, "is_html": False})
+            found.append({"label": "Audience", "text": _audience_text(theirs), "is_html": False})
         return found
+
+
+def _audience_text(audience: Audience) -> str:
+    names = ", ".join(sorted(str(row) for row in rows_of(audience)))
+    kind = dict(AUDIENCES)[audience.kind or ALL]
+    return f"{kind}: {names}" if names else kind
 
 
 def _label(form: NoticeForm, name: str) -> str:

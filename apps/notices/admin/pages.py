@@ -216,8 +216,7 @@ class NoticeAdmin(StaffAdmin):
         return self._shown(request, form, status=409, differences=differences)
 
     def _shown(self, request: HttpRequest, form: NoticeForm, status: int = 200, **context: Any) -> HttpResponse:
-        notice, now = form.notice, timezone.now()
-        state, tone = state_of(notice, now) if notice else ("Draft", "")
+        notice = form.notice
         may_change = self.has_change_permission(request, notice) if notice else True
         if not may_change:
             for field in form.fields.values():
@@ -226,26 +225,36 @@ class NoticeAdmin(StaffAdmin):
             request,
             "staff/notice.html",
             status=status,
-            title="Change notice" if notice else "Add notice",
             trail=[("Notices", reverse("admin:notices_notice_changelist"))],
-            here=notice.title if notice else "Add notice",
             bar=may_change,
             form=form,
             notice=notice,
-            state=state,
-            tone=tone,
             media=form.media,
             city=CITY,
             kinds=[(kind.value, form[kind.value]) for kind in OFFERED_BY],
             reach=reach_of(form.chosen),
-            files=notice.files.all() if notice else [],
             removed=form["remove"].value() or [],
             sent_files=bool(request.FILES),
             preview=_preview(form["title"].value(), form["content"].value()),
-            day=day_of(notice.published_at if notice and notice.published_at else now),
-            may_delete=notice is not None and self.has_delete_permission(request, notice),
+            **self._about(request, notice),
             **context,
         )
+
+    def _about(self, request: HttpRequest, notice: Notice | None) -> dict[str, Any]:
+        now = timezone.now()
+        if notice is None:
+            new = {"title": "Add notice", "here": "Add notice", "state": "Draft", "tone": ""}
+            return {**new, "files": [], "day": day_of(now), "may_delete": False}
+        state, tone = state_of(notice, now)
+        return {
+            "title": "Change notice",
+            "here": notice.title,
+            "state": state,
+            "tone": tone,
+            "files": notice.files.all(),
+            "day": day_of(notice.published_at or now),
+            "may_delete": self.has_delete_permission(request, notice),
+        }
 
     def preview(self, request: HttpRequest) -> HttpResponse:
         """Answer a text as buyers would get it."""

@@ -222,11 +222,7 @@ class RegistrationAdmin(StaffAdmin):
             data["seen"] = registration_version(fresh)
             return self.show(request, fresh, self.form_for(fresh, data), status=409)
         except PortalError as error:
-            for name, texts in (error.errors or {}).items():
-                field = {"brands": "brand_list"}.get(name, f"{name}_{decision}")
-                form.add_error(field if field in form.fields else None, list(texts))
-            if not error.errors:
-                form.add_error(None, refusal_text(error))
+            _refuse(form, decision, error)
             return self.show(request, user, form, status=422)
         log_action(request, user, DONE[decision])
         messages.success(request, f"{company}: {DONE[decision].lower()}. The mail to {user.email} is on its way.")
@@ -322,3 +318,12 @@ def _picture(content: bytes | None, content_type: str) -> HttpResponse:
     if content is None:
         raise Http404
     return HttpResponse(content, content_type=content_type, headers=HEADERS)
+
+
+def _refuse(form: DecisionForm, decision: str, error: PortalError) -> None:
+    """Set a refusal at the fields of the decision."""
+    for name, texts in (error.errors or {}).items():
+        field = {"brands": "brand_list"}.get(name, f"{name}_{decision}")
+        form.add_error(field if field in form.fields else None, list(texts))
+    if not error.errors:
+        form.add_error(None, refusal_text(error))
