@@ -142,10 +142,7 @@ class ExceptionPages(RecordAdmin):
             return HttpResponseRedirect(_page(pk))
         if form.is_bound:
             show_now(form, asked=figures.asked)
-        if not figures.pieces_gone and "back_order" not in form.errors:
-            del form.fields["back_order"]
-        if payment.kind == Payment.Kind.DEPOSIT:
-            del form.fields["write_off_reason"]
+        _ask_what_matters(form, payment, figures)
         lead = _effect(payment, figures)
         return self._small(request, payment, form, here="Book held money", verb="Book it on the order", lead=lead)
 
@@ -202,6 +199,14 @@ class ExceptionPages(RecordAdmin):
             tone=tone or "primary",
             back=_page(payment.pk),
         )
+
+
+def _ask_what_matters(form: BookHeldForm, payment: Payment, figures: HeldFigures) -> None:
+    """Drop the fields that this booking does not need."""
+    if not figures.pieces_gone and "back_order" not in form.errors:
+        del form.fields["back_order"]
+    if payment.kind == Payment.Kind.DEPOSIT:
+        del form.fields["write_off_reason"]
 
 
 def _effect(payment: Payment, figures: HeldFigures) -> str:

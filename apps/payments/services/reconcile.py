@@ -50,15 +50,20 @@ def check_attempt(*, payment_id: int, source: str = RECONCILER, now: datetime) -
         if payment.state == PaymentState.EXECUTING:
             payment = _give_up_waiting(payment_id=payment_id, now=now)
     evidence = provider_of(payment).fetch(payment)
+    _follow(payment, evidence, source=source, now=now)
+    return evidence
+
+
+def _follow(payment: Payment, evidence: Evidence, *, source: str, now: datetime) -> None:
+    """Take the step that an attempt's state and PayPal's answer call for."""
     if evidence.outcome in EVIDENCE_OF_MONEY:
-        settle(payment_id=payment_id, evidence=evidence, source=source, now=now)
+        settle(payment_id=payment.pk, evidence=evidence, source=source, now=now)
     elif payment.state in OPEN:
         _look_after_link(payment, evidence, source=source, now=now)
     elif payment.state == PaymentState.UNKNOWN and source == RECONCILER:
         _pursue(payment, evidence, now=now)
     elif payment.state == PaymentState.PENDING and source == RECONCILER:
-        _wait(payment_id=payment_id, now=now)
-    return evidence
+        _wait(payment_id=payment.pk, now=now)
 
 
 def _end_without_link(payment: Payment, *, now: datetime) -> None:

@@ -118,18 +118,19 @@ class Fault:
             return oauth_error("invalid_token", "Access Token not found in cache")
         if name in ("timeout", "token_hang"):
             return Answer(act="hang", seconds=HANG_SECONDS if self.seconds is None else self.seconds)
-        if name == "reset":
-            return Answer(act="reset")
         if name == "drip":
             dripped = Answer(answer.status, answer.content, act="drip")
             dripped.seconds = 1.0 if self.seconds is None else self.seconds
             return dripped
         if name == "malformed_json":
             return Answer(answer.status, answer.content[: len(answer.content) // 2] or b"{")
-        if name == "empty_200":
-            return Answer(200)
-        if name == "redirect_302":
-            return Answer(302, headers={"Location": "/"})
+        bare = {
+            "reset": Answer(act="reset"),
+            "empty_200": Answer(200),
+            "redirect_302": Answer(302, headers={"Location": "/"}),
+        }
+        if name in bare:
+            return bare[name]
         return Answer(int(name.removeprefix("html_")), PAGE, {"Content-Type": "text/html"})
 
 

@@ -290,12 +290,7 @@ class Model:
                 return INVALID
             if gift and not self._is_left(order, confirmed, gift):
                 return OUT_OF_STOCK
-        lines = []
-        for line, pieces in zip(order.lines, confirmed, strict=True):
-            if pieces:
-                lines.append(Line(line.sku, line.price, pieces, allocated=pieces))
-            if pieces < line.pieces:
-                lines.append(Line(line.sku, line.price, line.pieces - pieces, is_confirmed=False))
+        lines = [part for line, pieces in zip(order.lines, confirmed, strict=True) for part in _parts(line, pieces)]
         if gift:
             lines.append(Line(gift[0], ZERO, gift[1], is_confirmed=False, allocated=gift[1]))
         order.lines, order.fee, order.status = lines, fee, CONFIRMED
@@ -439,3 +434,12 @@ class Model:
 def wanted(order: Order) -> dict[str, int]:
     """Return the pieces of a temporary order by SKU."""
     return {line.sku: line.pieces for line in order.lines}
+
+
+def _parts(line: Line, pieces: int) -> list[Line]:
+    """Return what a line is confirmed for and what of it is not sent, each where there is any."""
+    parts = [
+        Line(line.sku, line.price, pieces, allocated=pieces),
+        Line(line.sku, line.price, line.pieces - pieces, is_confirmed=False),
+    ]
+    return [part for part in parts if part.pieces > 0]
