@@ -26,7 +26,7 @@ logger = logging.getLogger("portal.papers")
 MISSING_AT_ONCE = 50
 
 FOLDER = "documents"
-SWEEP = "papers"  # as operators know it
+SWEEP = "papers"  # its name for operators, in figures and alerts
 
 
 def stored_path(storage_name: str) -> str:
