@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type RefObject, useEffect, useState } from "react";
+import { type FormEvent, type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "@/api/client";
@@ -9,6 +9,7 @@ import { alert } from "@/shared/ui/alerts";
 import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
+import { useWindowEvent } from "@/shared/use-window-event";
 import styles from "./QuickSearch.module.css";
 
 interface QuickSearchProps {
@@ -34,19 +35,15 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
     },
   });
 
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.activeElement?.matches("input, select, textarea, [contenteditable]")) return;
-      if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]")) return;
-      event.preventDefault();
-      // At once, so that what is typed right after the slash lands in the box.
-      flushSync(onReveal);
-      input.current?.focus();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [input, onReveal]);
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.activeElement?.matches("input, select, textarea, [contenteditable]")) return;
+    if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]")) return;
+    event.preventDefault();
+    // At once, so that what is typed right after the slash lands in the box.
+    flushSync(onReveal);
+    input.current?.focus();
+  });
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();

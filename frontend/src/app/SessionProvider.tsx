@@ -6,6 +6,7 @@ import { type Session, SessionContext, type User } from "@/api/session";
 import { texts } from "@/shared/texts";
 import { clearStorage, onTokenChangedElsewhere, token } from "@/shared/token";
 import { alert } from "@/shared/ui/alerts";
+import { useWindowEvent } from "@/shared/use-window-event";
 
 const RENEW_AFTER_MS = 12 * 60 * 60 * 1000;
 
@@ -72,21 +73,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     whenSessionEnds(expire);
     void check({ renew: true });
-    const stopListening = onTokenChangedElsewhere(() => {
+    return onTokenChangedElsewhere(() => {
       if (!token.get()) queries.clear();
       // The other tab's token is fresh. Storing another here would set off that tab in turn.
       void check({ renew: false });
     });
-    const onFocus = () => {
-      const old = Date.now() - renewedAt.current > RENEW_AFTER_MS;
-      if (token.get() && renewedAt.current && old) void check({ renew: true });
-    };
-    window.addEventListener("focus", onFocus);
-    return () => {
-      stopListening();
-      window.removeEventListener("focus", onFocus);
-    };
   }, [check, expire, queries]);
+
+  useWindowEvent("focus", () => {
+    const old = Date.now() - renewedAt.current > RENEW_AFTER_MS;
+    if (token.get() && renewedAt.current && old) void check({ renew: true });
+  });
 
   const actions = useMemo(
     () => ({

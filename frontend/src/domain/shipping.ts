@@ -1,15 +1,22 @@
-/** A shipping address as the calls carry it: country and state by `address_id`. */
-export interface ShipFields {
-  ship_country: number | null;
-  ship_state: number | null;
-  ship_city: string;
-  ship_zipcode: string;
-  ship_address1: string;
-  ship_address2: string;
-  ship_phone: string;
-}
+/** A shipping address with nothing in it. Every call names these fields; country and state are `address_id`s. */
+export const NO_ADDRESS = {
+  ship_country: null as number | null,
+  ship_state: null as number | null,
+  ship_city: "",
+  ship_address1: "",
+  ship_address2: "",
+  ship_zipcode: "",
+  ship_phone: "",
+};
 
-const REQUIRED: readonly (keyof ShipFields)[] = [
+/** A shipping address as the calls carry it. */
+export type ShipFields = typeof NO_ADDRESS;
+export type ShipField = keyof ShipFields;
+
+const NAMES = Object.keys(NO_ADDRESS) as ShipField[];
+
+/** The fields without which nothing can be shipped, in the order in which they are named to the buyer. */
+export const REQUIRED_SHIP_FIELDS: readonly ShipField[] = [
   "ship_country",
   "ship_city",
   "ship_address1",
@@ -17,7 +24,12 @@ const REQUIRED: readonly (keyof ShipFields)[] = [
   "ship_phone",
 ];
 
+/** The shipping address of a row that holds more than that. */
+export function shipOf(row: ShipFields): ShipFields {
+  return Object.fromEntries(NAMES.map((name) => [name, row[name]])) as ShipFields;
+}
+
 /** The fields that an order's address needs and that are empty. */
-export function missingShipFields(address: ShipFields): (keyof ShipFields)[] {
-  return REQUIRED.filter((name) => !String(address[name] ?? "").trim());
+export function missingShipFields(address: ShipFields): ShipField[] {
+  return REQUIRED_SHIP_FIELDS.filter((name) => !String(address[name] ?? "").trim());
 }

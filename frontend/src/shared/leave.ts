@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useWindowEvent } from "./use-window-event";
 
 /** Leaves the portal for another site's page, such as PayPal's. */
 export function leaveFor(address: string): void {
@@ -7,12 +7,7 @@ export function leaveFor(address: string): void {
 
 /** Calls `back` when the browser's Back shows the page again just as it was left. */
 export function useShownAgain(back: () => void): void {
-  const shown = useEffectEvent((event: PageTransitionEvent) => {
+  useWindowEvent("pageshow", (event) => {
     if (event.persisted) back();
   });
-  useEffect(() => {
-    const listener = (event: PageTransitionEvent) => shown(event);
-    window.addEventListener("pageshow", listener);
-    return () => window.removeEventListener("pageshow", listener);
-  }, []);
 }

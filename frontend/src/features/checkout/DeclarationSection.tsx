@@ -3,7 +3,7 @@ import { Checkbox } from "@/shared/ui/Checkbox";
 import { Segmented } from "@/shared/ui/Choice";
 import { CheckoutSection } from "./CheckoutSection";
 import styles from "./DeclarationSection.module.css";
-import type { CheckoutFields, Declaration } from "./use-checkout";
+import type { CheckoutFields, Declaration } from "./fields";
 
 interface DeclarationSectionProps {
   declaration: Declaration;

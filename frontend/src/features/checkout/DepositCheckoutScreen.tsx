@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { useNavigate } from "react-router";
-import { ApiError, errorCode } from "@/api/errors";
+import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { pageTexts } from "@/shared/page-texts";
@@ -10,12 +10,13 @@ import { Card } from "@/shared/ui/Card";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
+import { useArrival } from "@/shared/use-arrival";
 import { CheckoutForm } from "./CheckoutForm";
 import { CheckoutSkeleton } from "./CheckoutSkeleton";
 import styles from "./DepositCheckoutScreen.module.css";
 import { refreshOrders } from "./mutations";
 import { type Quote, temporaryOrder } from "./queries";
-import { isListShort } from "./use-checkout";
+import { isListShort } from "./rules";
 
 /** /order/checkout-deposit/{invoice_code}: a temporary order becomes an order by its deposit. */
 export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) {
@@ -49,29 +50,27 @@ function useTurnedAway(invoiceCode: string, quote: Quote | undefined, error: Err
   const client = useQueryClient();
   const { stock_free } = useUser();
   const waits = quote?.temp_order.payment_pending ?? false;
-  const loaded = useRef(false);
+  const judged = useRef(false);
+  const leaveTo = (path: string) => void navigate(path, { replace: true });
 
-  useEffect(() => {
-    if (!quote || waits || loaded.current) return;
-    loaded.current = true;
-    if (!isListShort(quote.temp_order_details, stock_free === 1)) return;
-    void alert(pageTexts.fillOutAgain).then(() => navigate("/order", { replace: true }));
-  }, [quote, waits, stock_free, navigate]);
+  useArrival(waits ? undefined : quote, ({ temp_order_details }) => {
+    if (judged.current) return;
+    judged.current = true;
+    if (!isListShort(temp_order_details, stock_free === 1)) return;
+    void alert(pageTexts.fillOutAgain).then(() => leaveTo("/order"));
+  });
 
-  const answered = useRef<Error>(undefined);
-  useEffect(() => {
-    if (!(error instanceof ApiError) || answered.current === error) return;
-    answered.current = error;
-    const leaveTo = (path: string) => navigate(path, { replace: true });
-    if (error.code === "order_exists" && waits) {
+  useArrival(error ?? undefined, (refusal) => {
+    const code = errorCode(refusal);
+    if (code === "order_exists" && waits) {
       // The payment that was waited for has made the order.
       basket.clear();
       refreshOrders(client);
-      void leaveTo(`/invoice/1?invoice_code=${encodeURIComponent(invoiceCode)}`);
-    } else if (error.code === "order_exists") {
+      leaveTo(`/invoice/1?invoice_code=${encodeURIComponent(invoiceCode)}`);
+    } else if (code === "order_exists") {
       void alert(pageTexts.orderExists).then(() => leaveTo("/invoice/0"));
-    } else if (error.code === "expired") {
-      void alert(error.message).then(() => leaveTo("/order"));
+    } else if (code === "expired") {
+      void alert(refusal.message).then(() => leaveTo("/order"));
     }
-  }, [error, waits, invoiceCode, navigate, client]);
+  });
 }

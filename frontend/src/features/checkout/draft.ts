@@ -1,4 +1,4 @@
-import type { CheckoutFields } from "./use-checkout";
+import type { CheckoutFields } from "./fields";
 
 /** What is kept of the form: the way to pay is chosen anew, with its question. */
 type Draft = Omit<CheckoutFields, "method">;

@@ -10,6 +10,7 @@ import { Card } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { useArrival } from "@/shared/use-arrival";
 import styles from "./OrderList.module.css";
 import type { OrderListItem } from "./queries";
 import { toneOf } from "./rules";
@@ -59,10 +60,7 @@ function Rows({
   search,
 }: Pick<OrderListProps, "statusId" | "list" | "found" | "selected" | "search">) {
   const current = useRef<HTMLAnchorElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: brings the row into view when it is selected.
-  useEffect(() => {
-    current.current?.scrollIntoView({ block: "nearest" });
-  }, [selected]);
+  useArrival(selected, () => current.current?.scrollIntoView({ block: "nearest" }));
   if (found.length === 0 && !list.hasNextPage) {
     return (
       <EmptyState

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { errorCode, isSessionEnd } from "@/api/errors";
 import { basket } from "@/domain/basket";
@@ -8,6 +8,8 @@ import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
+import { useArrival } from "@/shared/use-arrival";
+import { useTimeout } from "@/shared/use-timeout";
 import { confirmation, type PaymentReturn, pageAfterFailure } from "./queries";
 
 const GIVE_UP_AFTER_MS = 60_000;
@@ -40,12 +42,12 @@ function useConfirmation(back: PaymentReturn) {
     void navigate(page, { replace: true });
   };
 
-  const confirmed = useEffectEvent((statusId: number) => {
+  useArrival(data?.success === 1 ? data.status_id : undefined, (statusId) => {
     if (isDeposit) basket.clear();
     leaveTo(orderAt(isDeposit ? 1 : statusId, invoiceCode));
   });
 
-  const refused = useEffectEvent(async (refusal: Error) => {
+  useArrival(error ?? undefined, async (refusal) => {
     if (answered.current || isSessionEnd(refusal)) return;
     answered.current = true;
     const code = errorCode(refusal);
@@ -55,21 +57,9 @@ function useConfirmation(back: PaymentReturn) {
     leaveTo(exists ? "/invoice/0" : pageAfterFailure(back));
   });
 
-  const takesTooLong = useEffectEvent(() => {
+  useTimeout(() => {
     if (!answered.current) leaveTo("/invoice/0");
-  });
-
-  const statusId = data?.success === 1 ? data.status_id : undefined;
-  useEffect(() => {
-    if (statusId !== undefined) confirmed(statusId);
-  }, [statusId]);
-  useEffect(() => {
-    if (error) void refused(error);
-  }, [error]);
-  useEffect(() => {
-    const timer = setTimeout(() => takesTooLong(), GIVE_UP_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  }, GIVE_UP_AFTER_MS);
 }
 
 function orderAt(statusId: number, invoiceCode: string): string {

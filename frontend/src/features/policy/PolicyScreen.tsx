@@ -1,7 +1,8 @@
-import { useRef } from "react";
 import { Link } from "react-router";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
-import { POLICY, POLICY_EFFECTIVE, POLICY_TITLE, PolicyText } from "@/shared/ui/PolicyText";
+import { PolicyText } from "@/shared/ui/PolicyText";
+import { POLICY, POLICY_EFFECTIVE, POLICY_TITLE } from "@/shared/ui/policy";
+import { centreInList } from "@/shared/ui/scroll";
 import styles from "./PolicyScreen.module.css";
 import { useAnchors } from "./use-anchors";
 
@@ -15,8 +16,7 @@ const IDS = CONTENTS.map(({ id }) => id);
 export function PolicyScreen() {
   useDocumentTitle(POLICY_TITLE);
   const heading = useHeadingFocus();
-  const contents = useRef<HTMLUListElement>(null);
-  const current = useAnchors(IDS, contents);
+  const current = useAnchors(IDS);
   return (
     <div className={styles.policy}>
       <header className={styles.head}>
@@ -26,10 +26,11 @@ export function PolicyScreen() {
         <p>{POLICY_EFFECTIVE}</p>
       </header>
       <nav className={styles.contents} aria-label="Contents">
-        <ul ref={contents}>
+        <ul>
           {CONTENTS.map(({ id, title, part }) => (
             <li key={id}>
               <Link
+                ref={id === current ? centreInList : null}
                 to={`#${id}`}
                 className={part ? styles.part : undefined}
                 aria-current={id === current ? "location" : undefined}

@@ -1,10 +1,11 @@
 import { CircleAlert, FileSpreadsheet } from "lucide-react";
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { type DragEvent, useId, useState } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
+import { useArrival } from "@/shared/use-arrival";
 import styles from "./ListDialog.module.css";
 import { ListReview } from "./ListReview";
 import { pasted } from "./OrderFromList";
@@ -28,20 +29,13 @@ export default function ListDialog({ open, list, onClose, onPut }: ListDialogPro
   const [text, setText] = useState("");
   const [missing, setMissing] = useState(false);
   const form = useId();
-  const { mutate } = review;
 
   const send = (file: File) => {
     setMissing(false);
     setName(file.name);
-    mutate(file);
+    review.mutate(file);
   };
-  const sent = useRef<File>(undefined);
-  useEffect(() => {
-    if (!list || sent.current === list) return;
-    sent.current = list;
-    setName(list.name);
-    mutate(list);
-  }, [list, mutate]);
+  useArrival(list, send);
 
   if (review.data) {
     return (

@@ -1,6 +1,5 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import { useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
+import { useMemo, useReducer, useRef, useState } from "react";
 import type { components } from "@/api/schema.gen";
 import { money } from "@/domain/money";
 import { count, counted } from "@/domain/units";
@@ -10,20 +9,12 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
+import { focusNext } from "./focus-next";
+import { ListLines } from "./ListLines";
 import styles from "./ListReview.module.css";
-import { ListRow } from "./ListRow";
-import {
-  changed,
-  fromReview,
-  openProblems,
-  problemKinds,
-  readyLines,
-  totalOf,
-} from "./list-review";
+import { changed, fromReview, openProblems, readyLines, totalOf } from "./list-review";
+import { ProblemKinds } from "./ProblemKinds";
 import { usePutIntoBasket } from "./use-list-review";
-
-const ROW = 96;
-const OVERSCAN = 8;
 
 interface ListReviewProps {
   open: boolean;
@@ -48,7 +39,6 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
   const summary = useRef<HTMLParagraphElement>(null);
 
   const ready = useMemo(() => readyLines(lines), [lines]);
-  const kinds = useMemo(() => problemKinds(lines), [lines]);
   const undecided = useMemo(
     () => lines.filter((line) => openProblems(line).length).length,
     [lines],
@@ -84,22 +74,10 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
             onBack={() => setAsking(false)}
           />
         ) : (
-          <>
-            <p className={styles.total}>
-              <strong className="num">{money(totalOf(ready))}</strong>
-              {undecided > 0 && (
-                <span>{counted(undecided, "line")} with problems will stay out.</span>
-              )}
-            </p>
-            <Button onClick={onAgain}>Another list</Button>
-            <Button
-              variant="primary"
-              disabled={ready.length === 0}
-              onClick={() => (inBasket ? setAsking(true) : finish("replace"))}
-            >
-              Put {counted(ready.length, "line")} into the basket
-            </Button>
-          </>
+          <Actions
+            {...{ ready, undecided, onAgain }}
+            onPut={() => (inBasket ? setAsking(true) : finish("replace"))}
+          />
         )
       }
     >
@@ -130,34 +108,18 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
         )}
       </div>
       <Failure text={failure} />
-      <Lines
+      <ListLines
         key={view}
         lines={shown}
         onChange={change}
         head={
-          kinds.length > 0 && (
-            <ul className={styles.kinds} aria-label="Kinds of problems">
-              {kinds.map((kind) => (
-                <li key={kind.code}>
-                  <span>
-                    {kind.label} <span className={`${styles.many} num`}>{count(kind.lines)}</span>
-                  </span>
-                  <Button
-                    size="small"
-                    variant="soft"
-                    data-fix={kind.code}
-                    aria-label={`${kind.fixAll}: ${kind.label}`}
-                    onClick={(event) => {
-                      focusNext(event.currentTarget, summary.current);
-                      change({ does: "fix all", code: kind.code });
-                    }}
-                  >
-                    {kind.fixAll}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )
+          <ProblemKinds
+            lines={lines}
+            onFix={(button, code) => {
+              focusNext(button, summary.current);
+              change({ does: "fix all", code });
+            }}
+          />
         }
         onFocusLost={() => summary.current}
       />
@@ -170,57 +132,33 @@ function subline(name: string, review: components["schemas"]["ListReview"]): str
   return passedOver ? `${name} · ${counted(passedOver, "row")} without a quantity left out` : name;
 }
 
-interface LinesProps {
-  lines: Parameters<typeof problemKinds>[0];
-  head: React.ReactNode;
-  onChange: (change: Parameters<typeof changed>[1]) => void;
-  onFocusLost: () => HTMLElement | null;
-}
-
-/** The lines, drawn as far as visible, below what stands above them. */
-function Lines({ lines, head, onChange, onFocusLost }: LinesProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const [above, setAbove] = useState(0);
-  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
-  const virtualizer = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    scrollMargin: above,
-    overscan: OVERSCAN,
-  });
+/** What goes into the basket, what it costs and the way there. */
+function Actions({
+  ready,
+  undecided,
+  onAgain,
+  onPut,
+}: {
+  ready: ReturnType<typeof readyLines>;
+  undecided: number;
+  onAgain: () => void;
+  onPut: () => void;
+}) {
   return (
-    <div ref={scroller} className={styles.scroller}>
-      {head}
-      <ul ref={list} className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const line = lines[index];
-          return (
-            line && (
-              <li
-                key={line.asked.row}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                className={styles.item}
-                style={{ transform: `translateY(${start - above}px)` }}
-                aria-setsize={lines.length}
-                aria-posinset={index + 1}
-              >
-                <ListRow
-                  line={line}
-                  onChange={onChange}
-                  onFixed={(button) => focusNext(button, onFocusLost())}
-                />
-              </li>
-            )
-          );
-        })}
-      </ul>
-    </div>
+    <>
+      <p className={styles.total}>
+        <strong className="num">{money(totalOf(ready))}</strong>
+        {undecided > 0 && <span>{counted(undecided, "line")} with problems will stay out.</span>}
+      </p>
+      <Button onClick={onAgain}>Another list</Button>
+      <Button variant="primary" disabled={ready.length === 0} onClick={onPut}>
+        Put {counted(ready.length, "line")} into the basket
+      </Button>
+    </>
   );
 }
 
+/** What is to become of the products that are in the basket already. */
 function Question({
   inBasket,
   onAdd,
@@ -244,14 +182,4 @@ function Question({
       </Button>
     </>
   );
-}
-
-/** Before the buttons of a problem go: the focus moves to the next problem's, or to `otherwise`. */
-function focusNext(button: HTMLElement, otherwise: HTMLElement | null) {
-  const all = [
-    ...(button.closest("[role=dialog]")?.querySelectorAll<HTMLElement>("[data-fix]") ?? []),
-  ];
-  const after = all.slice(all.indexOf(button) + 1);
-  const next = after.find(({ dataset }) => dataset.fix !== button.dataset.fix);
-  (next ?? otherwise)?.focus();
 }

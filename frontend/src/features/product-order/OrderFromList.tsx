@@ -1,6 +1,7 @@
 import { FileSpreadsheet, Upload } from "lucide-react";
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "@/shared/ui/Button";
+import { useWindowEvent } from "@/shared/use-window-event";
 import { looksLikeList } from "./list-review";
 import styles from "./OrderFromList.module.css";
 
@@ -34,7 +35,7 @@ export function OrderFromList({
   const open = (list?: File) =>
     setOpened(({ number }) => ({ number: number + 1, list, open: true }));
 
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+  useWindowEvent("paste", (event) => {
     const { target, clipboardData } = event;
     if (!clipboardData || document.querySelector(DIALOGS)) return;
     if (target instanceof Element && target.closest(FIELDS)) return;
@@ -45,7 +46,7 @@ export function OrderFromList({
     else return;
     event.preventDefault();
   });
-  const onDrop = useEffectEvent((event: DragEvent) => {
+  useWindowEvent("drop", (event) => {
     setOver(false);
     if (!holdsFiles(event) || event.defaultPrevented) return;
     // Whatever is dropped, the browser must not open it in place of the page.
@@ -54,28 +55,14 @@ export function OrderFromList({
     if (file && !document.querySelector(DIALOGS)) open(file);
   });
 
-  useEffect(() => {
-    const onDragOver = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      setOver(!document.querySelector(DIALOGS));
-    };
-    const onDragLeave = (event: DragEvent) => {
-      if (!event.relatedTarget) setOver(false);
-    };
-    const paste = (event: ClipboardEvent) => onPaste(event);
-    const drop = (event: DragEvent) => onDrop(event);
-    window.addEventListener("paste", paste);
-    window.addEventListener("dragover", onDragOver);
-    window.addEventListener("dragleave", onDragLeave);
-    window.addEventListener("drop", drop);
-    return () => {
-      window.removeEventListener("paste", paste);
-      window.removeEventListener("dragover", onDragOver);
-      window.removeEventListener("dragleave", onDragLeave);
-      window.removeEventListener("drop", drop);
-    };
-  }, []);
+  useWindowEvent("dragover", (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    setOver(!document.querySelector(DIALOGS));
+  });
+  useWindowEvent("dragleave", (event) => {
+    if (!event.relatedTarget) setOver(false);
+  });
 
   return (
     <>

@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { PackageSearch } from "lucide-react";
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useId, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
+import { useArrival } from "@/shared/use-arrival";
 import styles from "./ProductPanel.module.css";
 import { ProductSkeletons } from "./ProductSkeletons";
 import { type BrandChoice, type Product, productPages } from "./queries";
@@ -43,10 +44,10 @@ export function ProductPanel({ brand, title, onToggle, onShow, className }: Prod
   const total = data?.pages[0]?.total ?? products.length;
   const { fetchNextPage } = query;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top.
-  useEffect(() => {
+  // Another list begins at its top.
+  useArrival(search, () => {
     if (scroller.current) scroller.current.scrollTop = 0;
-  }, [search]);
+  });
 
   return (
     <Card aria-labelledby={id} {...(className && { className })}>

@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useMemo } from "react";
+import { type RefObject, useMemo } from "react";
+import { useArrival } from "@/shared/use-arrival";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { PHONE, TABLET, useMedia } from "@/shared/use-media";
 import styles from "./ProductPanel.module.css";
@@ -53,16 +54,12 @@ export default function ProductRows({
   });
   const rows = virtualizer.getVirtualItems();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights changed with the layout.
-  useEffect(() => {
-    virtualizer.measure();
-  }, [layout]);
+  // The heights change with the layout.
+  useArrival(layout, () => virtualizer.measure());
 
   const last = rows.at(-1)?.index ?? -1;
   const nearEnd = hasMore && last >= products.length - AHEAD;
-  useEffect(() => {
-    if (nearEnd) onNearEnd?.();
-  }, [nearEnd, onNearEnd]);
+  useArrival(nearEnd ? onNearEnd : undefined, (loadMore) => loadMore());
 
   return (
     <ul

@@ -3,6 +3,7 @@ import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
 import type { BasketLine } from "@/domain/basket";
+import { shipOf } from "@/domain/shipping";
 import { useIdempotencyKey } from "@/shared/idempotency";
 import { productKeys } from "@/shared/query-keys";
 import { checkStock, type RecentOrder } from "./queries";
@@ -20,13 +21,7 @@ export function useRequestOrder() {
       const body = {
         uuid,
         export_report: 0 as const,
-        ship_country: buyer.ship_country,
-        ship_state: buyer.ship_state,
-        ship_city: buyer.ship_city,
-        ship_zipcode: buyer.ship_zipcode,
-        ship_address1: buyer.ship_address1,
-        ship_address2: buyer.ship_address2,
-        ship_phone: buyer.ship_phone,
+        ...shipOf(buyer),
         count: lines.length,
         total,
         product: [...lines],

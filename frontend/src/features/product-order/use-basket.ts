@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useUser } from "@/api/session";
-import { basket } from "@/domain/basket";
+import { type BasketLine, basket } from "@/domain/basket";
 import type { Cents } from "@/domain/money";
 import { isShort } from "@/domain/stock";
 import { productKeys } from "@/shared/query-keys";
+import { useArrival } from "@/shared/use-arrival";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { basketProducts, type Product, type ProductsBySku } from "./queries";
 import { checkQuantity, type QuantityProblem, subtotal } from "./rules";
@@ -71,35 +72,17 @@ export function useBasket(): Basket {
 
   const gone = lines.filter(({ sku }) => known?.[sku] === null).map(({ sku }) => sku);
   const unasked = lines.some(({ sku }) => known && known[sku] === undefined);
-  const goneSkus = gone.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: goneSkus stands for the list.
-  useEffect(() => {
-    if (gone.length === 0) return;
+  useArrival(gone.join() || undefined, () => {
     basket.remove(gone);
     setLeftOut(gone);
-  }, [goneSkus]);
-  useEffect(() => {
-    // Another tab has chosen something.
-    if (unasked && !isFetching && !isError) void refetch();
-  }, [unasked, isFetching, isError, refetch]);
+  });
+  // Another tab has chosen something.
+  useArrival((unasked && !isFetching && !isError) || undefined, () => void refetch());
 
-  const items = useMemo(() => {
-    const prices = basket.chosenPrices();
-    return lines.flatMap(({ sku, count }): BasketItem[] => {
-      const product = known?.[sku];
-      if (!product) return [];
-      const chosenAt = prices[sku] ?? product.usd_supply;
-      return [
-        {
-          product,
-          count,
-          short: isShort({ available: product.qty, count, stockFree: stock_free === 1 }),
-          problem: checkQuantity({ count, moq: product.moq, step: product.step }),
-          formerPrice: chosenAt === product.usd_supply ? undefined : chosenAt,
-        },
-      ];
-    });
-  }, [lines, known, stock_free]);
+  const items = useMemo(
+    () => basketItems(lines, known, { stockFree: stock_free === 1 }),
+    [lines, known, stock_free],
+  );
 
   const remove = useCallback((product: Product) => {
     basket.remove([product.sku]);
@@ -149,4 +132,27 @@ export function useBasket(): Basket {
     },
     dismissLeftOut: () => setLeftOut([]),
   };
+}
+
+/** The lines whose products are known, judged by the rules. */
+function basketItems(
+  lines: readonly BasketLine[],
+  known: ProductsBySku | undefined,
+  { stockFree }: { stockFree: boolean },
+): BasketItem[] {
+  const prices = basket.chosenPrices();
+  return lines.flatMap(({ sku, count }) => {
+    const product = known?.[sku];
+    if (!product) return [];
+    const chosenAt = prices[sku] ?? product.usd_supply;
+    return [
+      {
+        product,
+        count,
+        short: isShort({ available: product.qty, count, stockFree }),
+        problem: checkQuantity({ count, moq: product.moq, step: product.step }),
+        formerPrice: chosenAt === product.usd_supply ? undefined : chosenAt,
+      },
+    ];
+  });
 }

@@ -2,7 +2,7 @@ import { type FormEvent, lazy, Suspense, useRef } from "react";
 import { useNavigate } from "react-router";
 import { useStates } from "@/api/addresses";
 import { errorCode } from "@/api/errors";
-import type { ShipFields } from "@/domain/shipping";
+import { REQUIRED_SHIP_FIELDS, type ShipField } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import { registrationTexts as texts } from "@/shared/registration-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
@@ -15,15 +15,13 @@ import { asCompany, asShipping, type RegistrationFields } from "./fields";
 import type { RegistrationForm } from "./queries";
 import styles from "./RegistrationFormFields.module.css";
 import { RegistrationSection } from "./RegistrationSection";
-import { REQUIRED } from "./rules";
 import { SubmitBar } from "./SubmitBar";
 import { useRegistration } from "./use-registration";
 
 const PendingDialog = lazy(() => import("./PendingDialog"));
 
 const NO_STATES = { country: null, states: [] };
-const SHIP_REQUIRED = REQUIRED.filter((name) => name.startsWith("ship_")) as (keyof ShipFields)[];
-const COMPANY_REQUIRED: (keyof ShipFields)[] = ["ship_country", "ship_city", "ship_address1"];
+const COMPANY_REQUIRED: ShipField[] = ["ship_country", "ship_city", "ship_address1"];
 
 type TextName = "company" | "manager" | "phone" | "sales_channel";
 
@@ -151,7 +149,7 @@ export function RegistrationFormFields({ token, form }: { token: string; form: R
         <div className={styles.wide}>
           <AddressFields
             narrow
-            required={SHIP_REQUIRED}
+            required={REQUIRED_SHIP_FIELDS}
             readOnly={registration.same}
             value={fields}
             onChange={change}

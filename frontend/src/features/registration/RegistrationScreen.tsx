@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { registrationTexts as texts } from "@/shared/registration-texts";
 import { alert } from "@/shared/ui/alerts";
@@ -8,6 +7,7 @@ import { Card } from "@/shared/ui/Card";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { useArrival } from "@/shared/use-arrival";
 import { registrationForm } from "./queries";
 import { RegistrationFormFields } from "./RegistrationFormFields";
 import styles from "./RegistrationScreen.module.css";
@@ -17,7 +17,11 @@ export function RegistrationScreen({ token }: { token: string }) {
   useDocumentTitle("Sign up");
   const heading = useHeadingFocus();
   const { data, isError, isFetching, refetch } = useQuery(registrationForm(token));
-  useTurnedAway(data === null);
+  const navigate = useNavigate();
+  // A link that opens no form: says so, then the visitor may ask for a new one.
+  useArrival(data === null || undefined, () => {
+    void alert(texts.tokenExpired).then(() => navigate("/register", { replace: true }));
+  });
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -56,17 +60,6 @@ function Asked({ message }: { message: string }) {
       </div>
     </section>
   );
-}
-
-/** A link that opens no form: says so once, then the visitor may ask for a new one. */
-function useTurnedAway(expired: boolean) {
-  const navigate = useNavigate();
-  const told = useRef(false);
-  useEffect(() => {
-    if (!expired || told.current) return;
-    told.current = true;
-    void alert(texts.tokenExpired).then(() => navigate("/register", { replace: true }));
-  }, [expired, navigate]);
 }
 
 function FormSkeleton() {

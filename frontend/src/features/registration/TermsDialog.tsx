@@ -1,7 +1,8 @@
 import { useRef } from "react";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
-import { POLICY_TITLE, PolicyText } from "@/shared/ui/PolicyText";
+import { PolicyText } from "@/shared/ui/PolicyText";
+import { POLICY_TITLE } from "@/shared/ui/policy";
 
 interface TermsDialogProps {
   open: boolean;

@@ -1,4 +1,4 @@
-import type { ShipFields } from "@/domain/shipping";
+import { NO_ADDRESS, type ShipFields } from "@/domain/shipping";
 
 /** A company's own address: as a shipping address, without a phone. */
 export interface CompanyAddress {
@@ -36,13 +36,7 @@ export const EMPTY_FIELDS: RegistrationFields = {
   address1: "",
   address2: "",
   zipcode: "",
-  ship_country: null,
-  ship_state: null,
-  ship_city: "",
-  ship_address1: "",
-  ship_address2: "",
-  ship_zipcode: "",
-  ship_phone: "",
+  ...NO_ADDRESS,
   terms: false,
 };
 

@@ -2,6 +2,7 @@
  * The form's rules that must speak before a call is made. The server decides again; the table of
  * examples in apps/accounts pins both sides (specification section 5, Registration).
  */
+import { REQUIRED_SHIP_FIELDS } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
 import type { CompanyAddress, RegistrationFields } from "./fields";
 
@@ -21,11 +22,7 @@ export const REQUIRED: readonly FieldName[] = [
   "country",
   "city",
   "address1",
-  "ship_country",
-  "ship_city",
-  "ship_address1",
-  "ship_zipcode",
-  "ship_phone",
+  ...REQUIRED_SHIP_FIELDS,
   "terms",
 ];
 

@@ -1,10 +1,10 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { ApiError } from "@/api/errors";
 import { registrationTexts } from "@/shared/registration-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { type Draft, draft } from "./draft";
+import type { Draft } from "./draft";
 import { asShipping, changed, EMPTY_FIELDS, type RegistrationFields } from "./fields";
 import { useSignUp } from "./mutations";
 import type { FilledIn, RegistrationForm } from "./queries";
@@ -16,6 +16,7 @@ import {
   type RegistrationProblems,
 } from "./rules";
 import { useCertificate } from "./use-certificate";
+import { useDraft } from "./use-draft";
 
 type FieldErrors = Partial<Record<string, string>>;
 
@@ -26,7 +27,7 @@ const ALERTS: Record<RegistrationProblem, string> = {
   sign_up_passwords_differ: registrationTexts.passwordsDiffer,
 };
 const IN_PLACE = { ...ALERTS, elements_missing: registrationTexts.fieldRequired };
-const NO_ADDRESS = asShipping(EMPTY_FIELDS);
+const CLEARED = asShipping(EMPTY_FIELDS);
 
 /** The registration form's fields and what its buttons do. `form` holds the named fields. */
 export function useRegistration(
@@ -36,16 +37,12 @@ export function useRegistration(
 ) {
   const navigate = useNavigate();
   const signUp = useSignUp();
-  const [state, setState] = useState<Draft>(() => draft.read(token) ?? firstDraft(registration));
+  const { state, update, clear } = useDraft(token, () => firstDraft(registration));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [sent, setSent] = useState(false);
   const [working, setWorking] = useState(false);
   const busy = useRef(false);
   const { fields, same } = state;
-
-  useEffect(() => {
-    if (!sent) draft.write(token, state);
-  }, [token, state, sent]);
 
   const leaveExpired = async () => {
     await alert(registrationTexts.tokenExpired);
@@ -57,7 +54,7 @@ export function useRegistration(
     email,
     certificate: state.certificate,
     onChange: (next) => {
-      setState((before) => ({ ...before, certificate: next }));
+      update((before) => ({ ...before, certificate: next }));
       forget(["certificate_files"]);
     },
     onExpired: () => void leaveExpired(),
@@ -69,7 +66,7 @@ export function useRegistration(
     );
 
   const change = (changes: Partial<RegistrationFields>) => {
-    setState((before) => ({ ...before, fields: changed(before.fields, changes, before.same) }));
+    update((before) => ({ ...before, fields: changed(before.fields, changes, before.same) }));
     const names = Object.keys(changes);
     forget(same ? [...names, ...names.map((name) => `ship_${name}`)] : names);
   };
@@ -80,8 +77,8 @@ export function useRegistration(
       await alert(registrationTexts.companyAddressFirst);
       return;
     }
-    const address = tick ? asShipping(fields) : NO_ADDRESS;
-    setState((before) => ({ ...before, same: tick, fields: { ...before.fields, ...address } }));
+    const address = tick ? asShipping(fields) : CLEARED;
+    update((before) => ({ ...before, same: tick, fields: { ...before.fields, ...address } }));
     forget(Object.keys(address));
   };
 
@@ -120,7 +117,7 @@ export function useRegistration(
       if (!answer)
         return form.current?.querySelector<HTMLElement>("[name=certificate_files]")?.focus();
       if (answer.success !== 1) return alert(registrationTexts.alreadySubscribed);
-      draft.clear(token);
+      clear();
       setSent(true);
     } catch (error) {
       await refused(error);

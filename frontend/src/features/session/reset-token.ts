@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { useArrival } from "@/shared/use-arrival";
 
 const FRAGMENT = "#reset=";
 
@@ -15,12 +16,10 @@ export function useResetToken(): [token: string | undefined, forget: () => void]
   const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));
 
-  useEffect(() => {
-    const found = tokenIn(hash);
-    if (found === undefined) return;
+  useArrival(tokenIn(hash), (found) => {
     setToken(found);
     void navigate({ pathname, search }, { replace: true, state });
-  }, [hash, pathname, search, state, navigate]);
+  });
 
   return [token, () => setToken(undefined)];
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useLocation } from "react-router";
 import { config } from "@/shared/config";
 import styles from "./PageHeading.module.css";
@@ -18,12 +18,12 @@ let firstPage: string | undefined;
 export function useHeadingFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per page, when its h1 appears.
-  useEffect(() => {
+  const onFirstDrawing = useEffectEvent(() => {
     firstPage ??= key;
     const dialogOpen = document.querySelector("[role=dialog], [role=alertdialog]");
     if (key !== firstPage && !dialogOpen) heading.current?.focus();
-  }, []);
+  });
+  useEffect(() => onFirstDrawing(), []);
   return heading;
 }
 

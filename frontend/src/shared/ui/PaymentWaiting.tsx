@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { pageTexts } from "@/shared/page-texts";
+import { useTimeout } from "@/shared/use-timeout";
 import styles from "./PaymentWaiting.module.css";
 
 const WAY_OUT_AFTER_MS = 20_000;
@@ -15,10 +16,7 @@ export function PaymentWaiting({
   children: ReactNode;
 }) {
   const [long, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), WAY_OUT_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useTimeout(() => setLong(true), WAY_OUT_AFTER_MS);
   return (
     <div className={styles.waiting}>
       <span className={styles.ring} aria-hidden />

@@ -1,0 +1,17 @@
+import type { PaymentMethod } from "@/domain/paypal";
+import type { ShipField, ShipFields } from "@/domain/shipping";
+
+export type Declaration = "YES" | "NO";
+
+/** What the buyer fills in. */
+export interface CheckoutFields {
+  declaration: Declaration;
+  responsible: boolean;
+  address: ShipFields;
+  memo: string;
+  method: PaymentMethod;
+  depositor: string;
+}
+
+/** What is wrong with the address, by field. */
+export type ShipErrors = Partial<Record<ShipField, string>>;

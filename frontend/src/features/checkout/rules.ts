@@ -1,0 +1,59 @@
+/** What stops a checkout before a call is made, and what the server's refusal says. The server decides again. */
+import type { ApiError } from "@/api/errors";
+import { missingShipFields, type ShipFields } from "@/domain/shipping";
+import { isShort } from "@/domain/stock";
+import { checkWire, type WireProblem } from "@/domain/wire";
+import { pageTexts } from "@/shared/page-texts";
+import { texts } from "@/shared/texts";
+import type { CheckoutFields, ShipErrors } from "./fields";
+import type { TemporaryOrderLine } from "./queries";
+
+const WIRE_TEXTS: Record<WireProblem, string> = {
+  depositor_required: pageTexts.depositorRequired,
+  declaration_required: pageTexts.declarationForTransfer,
+};
+/** Server's sentences that the specification names; any other is answered by the general one. */
+const SPOKEN: readonly string[] = [...Object.values(WIRE_TEXTS), texts.someOutOfStock];
+
+/** Whether the stock does not cover a list for this buyer. */
+export function isListShort(lines: readonly TemporaryOrderLine[], stockFree: boolean): boolean {
+  return lines.some(({ expect_qty, count }) =>
+    isShort({ available: expect_qty, count, stockFree }),
+  );
+}
+
+/** What stops the checkout, in the order in which the specification names it; undefined if nothing does. */
+export function checkoutProblem(
+  fields: CheckoutFields,
+  lines: readonly TemporaryOrderLine[],
+  { stockFree }: { stockFree: boolean },
+): string | undefined {
+  if (isListShort(lines, stockFree)) return texts.someOutOfStock;
+  const declared = fields.declaration === "YES";
+  if (!declared && !fields.responsible) return pageTexts.checkDeclaration;
+  if (fields.method !== "T/T") return undefined;
+  const wireProblem = checkWire({ depositor: fields.depositor, exportDeclared: declared });
+  return wireProblem && WIRE_TEXTS[wireProblem];
+}
+
+/** What the address lacks. */
+export function missingErrors(address: ShipFields): ShipErrors {
+  return Object.fromEntries(
+    missingShipFields(address).map((name) => [name, pageTexts.fieldRequired]),
+  );
+}
+
+/** What the server has against the address. */
+export function shipErrors(error: ApiError): ShipErrors {
+  const named = Object.entries(error.errors).filter(([name]) => name.startsWith("ship_"));
+  return Object.fromEntries(named.map(([name, [first]]) => [name, first]));
+}
+
+/** The sentence of a refusal that names no field of the form. */
+export function refusalText({ message }: ApiError): string {
+  return SPOKEN.includes(message) ? message : texts.somethingWentWrong;
+}
+
+export function isEmpty(errors: ShipErrors): boolean {
+  return Object.keys(errors).length === 0;
+}

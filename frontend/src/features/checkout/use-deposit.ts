@@ -1,0 +1,41 @@
+import { basket } from "@/domain/basket";
+import { draft } from "./draft";
+import type { CheckoutFields } from "./fields";
+import { type CheckoutForm, usePaypalCheckout, useWireCheckout } from "./mutations";
+import type { TemporaryOrder } from "./queries";
+import type { WayOut } from "./use-way-out";
+
+/** Pays the deposit in the way that the buyer chose, then leaves for where that leads. */
+export function useDeposit(order: TemporaryOrder, wayOut: WayOut) {
+  const wire = useWireCheckout();
+  const paypal = usePaypalCheckout();
+
+  const payByPaypal = async (form: CheckoutForm, fields: CheckoutFields) => {
+    const link = await paypal.mutateAsync(form);
+    if (!link) return wayOut.leaveToOrders();
+    draft.keep(order.invoice_code, fields);
+    wayOut.leaveToPaypal(link);
+  };
+
+  const payByWire = async (form: CheckoutForm, depositor: string) => {
+    const made = await wire.mutateAsync({ ...form, depositor });
+    if (!made) return wayOut.leaveToOrders();
+    basket.clear();
+    wayOut.leaveTo(`/invoice/1?invoice_code=${encodeURIComponent(made)}`);
+  };
+
+  return {
+    paying: wire.isPending || paypal.isPending,
+    pay: (fields: CheckoutFields): Promise<void> => {
+      const form = {
+        invoice_code: order.invoice_code,
+        export_report: fields.declaration === "YES" ? (1 as const) : (0 as const),
+        ...fields.address,
+        ship_memo: fields.memo,
+      };
+      return fields.method === "PAYPAL"
+        ? payByPaypal({ ...form, amount: order.paypal_total }, fields)
+        : payByWire({ ...form, amount: order.deposit }, fields.depositor.trim());
+    },
+  };
+}
