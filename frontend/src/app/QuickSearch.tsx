@@ -28,10 +28,14 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
   const search = useMutation({
     meta: { onFailure: "log" },
     mutationFn: async (invoice_number: string) => {
-      const path = { uuid, invoice_number };
-      return unwrap(
-        await api.GET("/dashboard/quick/{uuid}/{invoice_number}", { params: { path } }),
-      );
+      const params = { path: { uuid, invoice_number } };
+      try {
+        return unwrap(await api.GET("/dashboard/quick/{uuid}/{invoice_number}", { params }));
+      } catch (error) {
+        // A number that makes no path of the call is no order either.
+        if (errorCode(error) === "not_found") return { success: -1, invoice_code: undefined };
+        throw error;
+      }
     },
   });
 
@@ -50,19 +54,15 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
     if (search.isPending) return;
     const wanted = number.trim();
     if (!wanted) return alert(texts.enterInvoiceNumber);
-    try {
-      const { success, invoice_code } = await search.mutateAsync(wanted);
-      if (success !== 1 || !invoice_code) return alert(texts.invoiceNotFound);
-      setNumber("");
-      onDone();
-      navigate(`/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`);
-    } catch (error) {
-      // A number that makes no path of the call is no order either.
-      if (errorCode(error) === "not_found") return alert(texts.invoiceNotFound);
-    }
+    const found = await search.mutateAsync(wanted).catch(() => undefined);
+    if (!found) return;
+    const { success, invoice_code } = found;
+    if (success !== 1 || !invoice_code) return alert(texts.invoiceNotFound);
+    setNumber("");
+    onDone();
+    navigate(`/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`);
   };
 
-  const failed = search.isError && errorCode(search.error) !== "not_found";
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every browser in use knows <search>.
     <form role="search" aria-label="Quick Search" className={styles.form} onSubmit={submit}>
@@ -78,7 +78,7 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
         /
       </kbd>
       <div className={styles.failure}>
-        <Failure text={failed ? failureText(search.error) : undefined} />
+        <Failure text={search.error ? failureText(search.error) : undefined} />
       </div>
     </form>
   );

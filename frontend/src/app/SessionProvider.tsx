@@ -49,6 +49,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     void alert(texts.sessionExpired);
   }, [leave]);
 
+  const accept = useCallback(
+    (answer: { success: number; token?: string; user?: User }, renew: boolean) => {
+      if (answer.success !== 1 || !answer.token || !answer.user) expire();
+      else if (renew) signIn(answer.token, answer.user);
+      else enter(answer.user);
+    },
+    [signIn, enter, expire],
+  );
+
   /** Asks who the token belongs to. `renew` stores the token of the answer in its place. */
   const check = useCallback(
     async ({ renew }: { renew: boolean }) => {
@@ -56,10 +65,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (!stored) return setSession({ phase: "out", forgetPage: false });
       try {
         const answer = unwrap(await api.POST("/check", { body: { token: stored } }));
-        if (token.get() !== stored) return;
-        if (answer.success !== 1 || !answer.token || !answer.user) expire();
-        else if (renew) signIn(answer.token, answer.user);
-        else enter(answer.user);
+        if (token.get() === stored) accept(answer, renew);
       } catch (error) {
         if (isSessionEnd(error)) return;
         console.error(error);
@@ -67,7 +73,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         setSession((now) => (now.phase === "checking" ? { phase: "unreachable" } : now));
       }
     },
-    [signIn, enter, expire],
+    [accept],
   );
 
   useEffect(() => {

@@ -18,29 +18,38 @@ import { refreshOrders } from "./mutations";
 import { type Quote, temporaryOrder } from "./queries";
 import { isListShort } from "./rules";
 
+const SENT_ELSEWHERE = ["order_exists", "expired"];
+
 /** /order/checkout-deposit/{invoice_code}: a temporary order becomes an order by its deposit. */
 export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) {
   const { data, error, isFetching, refetch } = useQuery(temporaryOrder(invoiceCode));
   const waits = data?.temp_order.payment_pending ?? false;
-  // The buyer is sent elsewhere: there is nothing to try again.
-  const leaves = ["order_exists", "expired"].includes(errorCode(error) ?? "");
+  // A buyer who is sent elsewhere has nothing to try again.
+  const failed = error !== null && !SENT_ELSEWHERE.includes(errorCode(error) ?? "");
   useTurnedAway(invoiceCode, data, error);
   return (
     <div className={styles.page}>
       <PageHeading title="Product order" subline={invoiceCode} />
-      {data && !waits && <CheckoutForm quote={data} />}
-      {waits && (!error || leaves) && (
-        <PaymentWaiting orderPage="/invoice/0">
-          <p>{pageTexts.paymentInProgress}</p>
-        </PaymentWaiting>
-      )}
-      {!data && (!error || leaves) && <CheckoutSkeleton />}
-      {error && !leaves && (waits || !data) && (
+      {data && !waits ? (
+        <CheckoutForm quote={data} />
+      ) : failed ? (
         <Card>
           <RetryPanel busy={isFetching} onRetry={() => void refetch()} />
         </Card>
+      ) : (
+        <Pending waits={waits} />
       )}
     </div>
+  );
+}
+
+/** While the list loads, or while a payment of it is being confirmed. */
+function Pending({ waits }: { waits: boolean }) {
+  if (!waits) return <CheckoutSkeleton />;
+  return (
+    <PaymentWaiting orderPage="/invoice/0">
+      <p>{pageTexts.paymentInProgress}</p>
+    </PaymentWaiting>
   );
 }
 

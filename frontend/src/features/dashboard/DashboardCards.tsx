@@ -1,7 +1,8 @@
 import type { NoticeRow } from "@/shared/ui/NoticeRows";
 import styles from "./DashboardCards.module.css";
 import { NoticeCard } from "./NoticeCard";
-import { OrderAmountCard, type PurchaseMonth } from "./OrderAmountCard";
+import { OrderAmountCard } from "./OrderAmountCard";
+import type { PurchaseMonth } from "./OrderAmountChart";
 
 interface DashboardCardsProps {
   months: readonly PurchaseMonth[] | undefined;

@@ -3,17 +3,12 @@ import { cents, money, sum, usd } from "@/domain/money";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./OrderAmountCard.module.css";
+import type { PurchaseMonth } from "./OrderAmountChart";
 import { useIdle } from "./use-idle";
 
 // Its library is as large as all the rest of the page: it is fetched when nothing else is waiting.
 const OrderAmountChart = lazy(() => import("./OrderAmountChart"));
 const TITLE = "Order amount in the last 3 months";
-
-export interface PurchaseMonth {
-  /** `YYYY-MM` */
-  readonly build_date: string;
-  readonly total: number;
-}
 
 /** What the company ordered month by month, as columns and, for screen readers, as a table. */
 export function OrderAmountCard({ months }: { months: readonly PurchaseMonth[] | undefined }) {

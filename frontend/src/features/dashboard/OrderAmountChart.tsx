@@ -9,8 +9,15 @@ import {
   YAxis,
 } from "recharts";
 import { count } from "@/domain/units";
-import type { PurchaseMonth } from "./OrderAmountCard";
 import styles from "./OrderAmountChart.module.css";
+
+/** What the company ordered in a month. */
+export interface PurchaseMonth {
+  /** `YYYY-MM` */
+  readonly build_date: string;
+  /** US dollars. */
+  readonly total: number;
+}
 
 /** Below this width, in px, months have short names. */
 const NARROW = 480;

@@ -6,8 +6,8 @@ import { Button } from "@/shared/ui/Button";
 import { TextAreaField } from "@/shared/ui/Field";
 import styles from "./MemoBoxes.module.css";
 import { useRequestShipping, useSendMessage } from "./mutations";
-import { Section } from "./OrderDetailsCard";
 import type { Order } from "./queries";
+import { Section } from "./Section";
 
 /** 'Request For Shipping': the latest request, which can be changed while the server allows it. */
 export function ShippingRequestBox({ order }: { order: Order }) {

@@ -16,6 +16,7 @@ import { MessageBox, ShippingRequestBox } from "./MemoBoxes";
 import styles from "./OrderDetailsCard.module.css";
 import type { Order, OrderDetails } from "./queries";
 import { documentLabel, toneOf } from "./rules";
+import { Section } from "./Section";
 import { ShippingAddress } from "./ShippingAddress";
 import { StatusLine } from "./StatusLine";
 
@@ -40,6 +41,9 @@ export function OrderDetailsCard({
   className,
 }: ShownOrder & { takesMessage: boolean; packingList: PackingList | undefined }) {
   const shown = selected ? details.data : undefined;
+  const unloaded = selected && !loading && (
+    <RetryPanel onRetry={() => void details.refetch()} busy={details.isFetching} />
+  );
   return (
     <Card className={className} aria-labelledby="order-details">
       <header className={styles.head}>
@@ -51,18 +55,20 @@ export function OrderDetailsCard({
       <div className={styles.body}>
         {shown ? (
           <Details key={selected} order={shown.order} takesMessage={takesMessage} />
-        ) : loading ? (
-          <DetailsSkeleton />
-        ) : selected ? (
-          <RetryPanel onRetry={() => void details.refetch()} busy={details.isFetching} />
         ) : (
-          <EmptyState
-            icon={<Package size={28} strokeWidth={1.8} aria-hidden />}
-            text={pageTexts.selectOrder}
-          />
+          (loading && <DetailsSkeleton />) || unloaded || <NoneSelected />
         )}
       </div>
     </Card>
+  );
+}
+
+function NoneSelected() {
+  return (
+    <EmptyState
+      icon={<Package size={28} strokeWidth={1.8} aria-hidden />}
+      text={pageTexts.selectOrder}
+    />
   );
 }
 
@@ -136,15 +142,6 @@ function Tracking({ order }: { order: Order }) {
         </a>
       )}
     </span>
-  );
-}
-
-/** A part of the card between hairlines. */
-export function Section({ children, label }: { children: ReactNode; label?: string }) {
-  return (
-    <section className={styles.section} aria-label={label}>
-      {children}
-    </section>
   );
 }
 

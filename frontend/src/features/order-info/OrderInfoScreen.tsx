@@ -32,18 +32,12 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
   const found = findOrders(orders, search);
   const first = phone ? "" : (found[0]?.invoice_code ?? "");
   const selected = invoiceCode || first;
-  const details = useQuery({ ...orderDetails(selected), enabled: selected !== "" });
+  const shown = useShownOrder(selected, list.isPending);
   const panels = useRef<HTMLDivElement>(null);
   usePhoneFocus(phone ? invoiceCode : undefined, panels);
 
   const showsList = !phone || !invoiceCode;
   const showsOrder = !phone || Boolean(invoiceCode);
-  const awaitsList = selected === "" && list.isPending;
-  const shown = {
-    details,
-    selected,
-    loading: awaitsList || (selected !== "" && details.isPending),
-  };
   return (
     <div className={styles.page}>
       <PageHeading title="Order Information" />
@@ -83,6 +77,12 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
       </div>
     </div>
   );
+}
+
+/** The selected order, loading while it is asked for or while the list may still bring the first one. */
+function useShownOrder(selected: string, listPending: boolean) {
+  const details = useQuery({ ...orderDetails(selected), enabled: selected !== "" });
+  return { details, selected, loading: selected === "" ? listPending : details.isPending };
 }
 
 /**

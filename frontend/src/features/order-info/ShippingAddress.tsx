@@ -3,9 +3,9 @@ import { Button } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useAddressForm } from "./mutations";
-import { Section } from "./OrderDetailsCard";
 import cards from "./OrderDetailsCard.module.css";
 import type { Order } from "./queries";
+import { Section } from "./Section";
 import styles from "./ShippingAddress.module.css";
 
 const load = () => import("./EditAddressDialog");

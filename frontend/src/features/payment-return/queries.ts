@@ -20,39 +20,43 @@ const LONGEST_PAUSE = 8;
  * The success call, once for each return however often the page is drawn; again while the payment is
  * still being confirmed, after pauses that grow by a second. A repeat charges nothing.
  */
-export const confirmation = ({ invoiceCode, isDeposit, query }: PaymentReturn) => {
-  const token = query.get("token") ?? "";
+export const confirmation = (back: PaymentReturn) => {
+  const token = back.query.get("token") ?? "";
   return queryOptions({
-    queryKey: paymentKeys.back("success", invoiceCode, token),
+    queryKey: paymentKeys.back("success", back.invoiceCode, token),
     meta: { onFailure: "log" },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    queryFn: async (): Promise<Confirmation> => {
-      const body = {
-        invoice_code: invoiceCode,
-        payment_type: "PAYPAL",
-        payment_id: query.get("paymentId") ?? "",
-        token,
-        payer_id: query.get("PayerID") ?? "",
-        amount: query.get("amount") ?? "",
-      };
-      const answer = isDeposit
-        ? api.POST("/order/checkout-deposit/paypal/success", { body })
-        : api.POST("/order/paypal/success", { body });
-      try {
-        return unwrap(await answer);
-      } catch (error) {
-        // Without an answer the payment may be on its way; and too many questions are no refusal.
-        const code = errorCode(error);
-        if (code === undefined || code === "throttled") return { success: 0 };
-        throw error;
-      }
-    },
+    queryFn: () => confirm(back),
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.success === 0 ? Math.min(dataUpdateCount, LONGEST_PAUSE) * 1000 : false,
     refetchIntervalInBackground: true,
   });
 };
+
+async function confirm({ invoiceCode, isDeposit, query }: PaymentReturn): Promise<Confirmation> {
+  const sent = (name: string) => query.get(name) ?? "";
+  const body = {
+    invoice_code: invoiceCode,
+    payment_type: "PAYPAL",
+    payment_id: sent("paymentId"),
+    token: sent("token"),
+    payer_id: sent("PayerID"),
+    amount: sent("amount"),
+  };
+  try {
+    return unwrap(
+      isDeposit
+        ? await api.POST("/order/checkout-deposit/paypal/success", { body })
+        : await api.POST("/order/paypal/success", { body }),
+    );
+  } catch (error) {
+    // Without an answer the payment may be on its way; and too many questions are no refusal.
+    const code = errorCode(error);
+    if (code === undefined || code === "throttled") return { success: 0 };
+    throw error;
+  }
+}
 
 /** The failure call: the buyer cancelled at PayPal. */
 export const cancellation = ({ invoiceCode, isDeposit, query }: PaymentReturn) => {

@@ -1,14 +1,15 @@
 import { CircleAlert, FileSpreadsheet } from "lucide-react";
-import { type DragEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
+import { useFileDrop } from "@/shared/ui/use-file-drop";
 import { useArrival } from "@/shared/use-arrival";
 import styles from "./ListDialog.module.css";
 import { ListReview } from "./ListReview";
-import { pasted } from "./OrderFromList";
+import { pasted } from "./list-review";
 import { listFailure, useListReview } from "./use-list-review";
 
 const ACCEPTED = ".xlsx,.csv,.tsv,.txt";
@@ -112,23 +113,12 @@ function Chooser({
   name: string;
   onFile: (file: File) => void;
 }) {
-  const [over, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file) onFile(file);
-  };
+  const { over, handlers } = useFileDrop(onFile);
   return (
     <label
       className={cx(styles.chooser, over && styles.over)}
       aria-busy={busy || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      {...handlers}
     >
       <span className={styles.picture}>
         {busy ? <Spinner /> : <FileSpreadsheet size={20} strokeWidth={1.8} aria-hidden />}

@@ -6,7 +6,7 @@ import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
 import styles from "./ListRow.module.css";
-import { type Change, type ListLine, openProblems } from "./list-review";
+import { type Change, type LineProblem, type ListLine, openProblems } from "./list-review";
 
 interface ListRowProps {
   line: ListLine;
@@ -43,62 +43,88 @@ export function ListRow({ line, onChange, onFixed }: ListRowProps) {
           </strong>
         </span>
       )}
-      <Button
-        variant="ghost"
-        className={styles.leave}
-        aria-label={`${out ? "Put back" : "Leave out"} ${name}`}
-        title={out ? "Put back" : "Leave out"}
-        icon={
-          out ? (
-            <Undo2 size={16} strokeWidth={1.8} aria-hidden />
-          ) : (
-            <X size={16} strokeWidth={1.8} aria-hidden />
-          )
-        }
-        onClick={() => onChange({ does: out ? "put back" : "leave out", row })}
-      />
-      {problems.length > 0 && (
-        <ul className={styles.problems}>
-          {problems.map(({ code, text, fixes }) => (
-            <li key={code}>
-              <p>
-                <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
-                {text}
-              </p>
-              <span className={styles.fixes}>
-                {fixes.map((fix) => (
-                  <Button
-                    key={fix.text}
-                    size="small"
-                    variant="soft"
-                    data-fix={`${row} ${code}`}
-                    aria-label={`${fix.text}: ${name}`}
-                    onClick={(event) => {
-                      onFixed(event.currentTarget);
-                      onChange({ does: "fix", row, code, fix });
-                    }}
-                  >
-                    {fix.text}
-                  </Button>
-                ))}
-                {fixes.length === 0 && (
-                  <Button
-                    size="small"
-                    data-fix={`${row} ${code}`}
-                    aria-label={`Leave it out: ${name}`}
-                    onClick={(event) => {
-                      onFixed(event.currentTarget);
-                      onChange({ does: "leave out", row });
-                    }}
-                  >
-                    Leave it out
-                  </Button>
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <OutButton {...{ out, name }} onChange={(does) => onChange({ does, row })} />
+      {problems.length > 0 && <Problems {...{ name, row, problems, onChange, onFixed }} />}
     </div>
+  );
+}
+
+/** The open problems of a line, each with a button for every fix; leaving the line out where there is none. */
+function Problems({
+  name,
+  row,
+  problems,
+  onChange,
+  onFixed,
+}: Pick<ListRowProps, "onChange" | "onFixed"> & {
+  name: string;
+  row: number;
+  problems: readonly LineProblem[];
+}) {
+  return (
+    <ul className={styles.problems}>
+      {problems.map(({ code, text, fixes }) => (
+        <li key={code}>
+          <p>
+            <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
+            {text}
+          </p>
+          <span className={styles.fixes}>
+            {fixes.map((fix) => (
+              <Button
+                key={fix.text}
+                size="small"
+                variant="soft"
+                data-fix={`${row} ${code}`}
+                aria-label={`${fix.text}: ${name}`}
+                onClick={(event) => {
+                  onFixed(event.currentTarget);
+                  onChange({ does: "fix", row, code, fix });
+                }}
+              >
+                {fix.text}
+              </Button>
+            ))}
+            {fixes.length === 0 && (
+              <Button
+                size="small"
+                data-fix={`${row} ${code}`}
+                aria-label={`Leave it out: ${name}`}
+                onClick={(event) => {
+                  onFixed(event.currentTarget);
+                  onChange({ does: "leave out", row });
+                }}
+              >
+                Leave it out
+              </Button>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Leaves the line out, or puts it back. */
+function OutButton({
+  out,
+  name,
+  onChange,
+}: {
+  out: boolean;
+  name: string;
+  onChange: (does: "leave out" | "put back") => void;
+}) {
+  const label = out ? "Put back" : "Leave out";
+  const Icon = out ? Undo2 : X;
+  return (
+    <Button
+      variant="ghost"
+      className={styles.leave}
+      aria-label={`${label} ${name}`}
+      title={label}
+      icon={<Icon size={16} strokeWidth={1.8} aria-hidden />}
+      onClick={() => onChange(out ? "put back" : "leave out")}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { FileSpreadsheet, Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Button } from "@/shared/ui/Button";
 import { useWindowEvent } from "@/shared/use-window-event";
-import { looksLikeList } from "./list-review";
+import { looksLikeList, pasted } from "./list-review";
 import styles from "./OrderFromList.module.css";
 
 const ListDialog = lazy(() => import("./ListDialog"));
@@ -39,11 +39,9 @@ export function OrderFromList({
     const { target, clipboardData } = event;
     if (!clipboardData || document.querySelector(DIALOGS)) return;
     if (target instanceof Element && target.closest(FIELDS)) return;
-    const [file] = clipboardData.files;
-    const text = clipboardData.getData("text/plain");
-    if (looksLikeList(text)) open(pasted(text));
-    else if (file && /\.(xlsx|csv|tsv|txt)$/i.test(file.name)) open(file);
-    else return;
+    const list = listIn(clipboardData);
+    if (!list) return;
+    open(list);
     event.preventDefault();
   });
   useWindowEvent("drop", (event) => {
@@ -104,7 +102,10 @@ function holdsFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** A pasted text as the file that the server takes. */
-export function pasted(text: string): File {
-  return new File([text], "Pasted list.txt", { type: "text/plain" });
+/** The list in what was pasted: a text that looks like one, or a file. */
+function listIn(data: DataTransfer): File | undefined {
+  const text = data.getData("text/plain");
+  if (looksLikeList(text)) return pasted(text);
+  const [file] = data.files;
+  return file && /\.(xlsx|csv|tsv|txt)$/i.test(file.name) ? file : undefined;
 }

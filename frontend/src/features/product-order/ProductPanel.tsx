@@ -69,14 +69,12 @@ export function ProductPanel({ brand, title, onToggle, onShow, className }: Prod
           <span>Wholesale</span>
           <span className={styles.moq}>MOQ</span>
         </div>
-        {!data && !query.isError && <ProductSkeletons />}
-        {!data && query.isError && (
-          <RetryPanel busy={isFetching} onRetry={() => void query.refetch()} />
-        )}
-        {data && products.length === 0 && (
-          <EmptyState
-            icon={<PackageSearch size={28} strokeWidth={1.6} aria-hidden />}
-            text="No products found."
+        {products.length === 0 && (
+          <NoRows
+            found={data !== undefined}
+            failed={query.isError}
+            busy={isFetching}
+            onRetry={() => void query.refetch()}
           />
         )}
         {products.length > 0 && (
@@ -95,4 +93,27 @@ export function ProductPanel({ brand, title, onToggle, onShow, className }: Prod
       </div>
     </Card>
   );
+}
+
+/** In the place of the rows: while they load, when that failed, and when there are none. */
+function NoRows({
+  found,
+  failed,
+  busy,
+  onRetry,
+}: {
+  found: boolean;
+  failed: boolean;
+  busy: boolean;
+  onRetry: () => void;
+}) {
+  if (found) {
+    return (
+      <EmptyState
+        icon={<PackageSearch size={28} strokeWidth={1.6} aria-hidden />}
+        text="No products found."
+      />
+    );
+  }
+  return failed ? <RetryPanel busy={busy} onRetry={onRetry} /> : <ProductSkeletons />;
 }

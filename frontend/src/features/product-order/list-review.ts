@@ -123,3 +123,8 @@ export function looksLikeList(text: string): boolean {
     /^[^\S\n]*\S[^\n\t]*\t[^\n]*\d/m.test(text) || /^\s*\S+(\s*[,;]\s*|\s+)\d+\s*$/m.test(text)
   );
 }
+
+/** A pasted text as the file that the server takes. */
+export function pasted(text: string): File {
+  return new File([text], "Pasted list.txt", { type: "text/plain" });
+}

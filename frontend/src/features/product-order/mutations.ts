@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
-import { errorCode } from "@/api/errors";
+import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import type { BasketLine } from "@/domain/basket";
 import { shipOf } from "@/domain/shipping";
@@ -9,6 +9,11 @@ import { productKeys } from "@/shared/query-keys";
 import { checkStock, type RecentOrder } from "./queries";
 
 const REFUSED_BASKET = ["out_of_stock", "invalid"];
+
+/** Whether the basket was refused: its stock or its rules have changed since the screen read them. */
+export function isRefusedBasket(error: unknown): error is ApiError {
+  return error instanceof ApiError && REFUSED_BASKET.includes(error.code);
+}
 
 /** POST /temp-order: asks for an order of the basket's lines. `total` in US dollars. */
 export function useRequestOrder() {
@@ -31,8 +36,7 @@ export function useRequestOrder() {
       return unwrap(await api.POST("/temp-order", { params, body }));
     },
     onError: (error) => {
-      // The stock or the rules of a product have changed since the screen read them.
-      if (!REFUSED_BASKET.includes(errorCode(error) ?? "")) return;
+      if (!isRefusedBasket(error)) return;
       void client.invalidateQueries({ queryKey: productKeys.cart });
       void client.resetQueries({ queryKey: productKeys.lists });
     },

@@ -1,10 +1,9 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
-import { useRequestOrder } from "./mutations";
+import { isRefusedBasket, useRequestOrder } from "./mutations";
 import { type BasketProblem, checkBasket } from "./rules";
 import type { Basket } from "./use-basket";
 
@@ -48,9 +47,8 @@ export function useOrderRequest(basket: Basket) {
       navigate(`/order/checkout-deposit/${encodeURIComponent(invoice_code)}`);
     } catch (error) {
       sending.current = false;
-      const code = errorCode(error);
-      if (code !== "out_of_stock" && code !== "invalid") return;
-      const { message } = error as Error;
+      if (!isRefusedBasket(error)) return;
+      const { message } = error;
       await alert(KNOWN_REFUSALS.includes(message) ? message : texts.somethingWentWrong);
       setAsking(false);
     }

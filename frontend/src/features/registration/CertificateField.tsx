@@ -1,9 +1,9 @@
 import { FileBadge, RotateCw, Trash2, X } from "lucide-react";
-import { type DragEvent, useId, useRef, useState } from "react";
+import { type RefObject, useId, useRef } from "react";
 import { cx } from "@/shared/cx";
-
 import { Button } from "@/shared/ui/Button";
 import { Field } from "@/shared/ui/Field";
+import { useFileDrop } from "@/shared/ui/use-file-drop";
 import styles from "./CertificateField.module.css";
 import { fileSize } from "./file-size";
 import { Thumbnail } from "./Thumbnail";
@@ -22,80 +22,21 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
   const { certificate, sending } = state;
   const chooser = useRef<HTMLInputElement>(null);
   const status = useId();
-  const [over, setOver] = useState(false);
-  const name = sending?.file.name ?? certificate?.name;
-  const size = sending?.file.size ?? certificate?.size;
-  const percent = sending?.share === undefined ? undefined : Math.round(sending.share * 100);
-  const refusal = sending?.refusal;
-
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file) state.choose(file);
-  };
+  const { over, handlers } = useFileDrop(state.choose);
 
   return (
-    <Field label="Certificate" error={refusal ?? error} className={className}>
+    <Field label="Certificate" error={sending?.refusal ?? error} className={className}>
       {({ id, ...control }) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the button.
-        <div
-          className={cx(styles.block, over && styles.over)}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={drop}
-        >
+        <div className={cx(styles.block, over && styles.over)} {...handlers}>
           <span className={styles.picture}>
             <Thumbnail file={sending?.file ?? state.file}>
               <FileBadge size={19} strokeWidth={1.8} aria-hidden />
             </Thumbnail>
           </span>
-          <div className={styles.about} id={status}>
-            <p className={styles.name}>{name ?? "Drop a file here, or choose one"}</p>
-            <p className={cx(styles.size, "num")}>
-              {name ? facts(size, percent, refusal) : "PDF, JPEG or PNG, at most 5 MB"}
-            </p>
-            {percent !== undefined && (
-              <progress className={styles.progress} max={100} value={percent} aria-label="Upload" />
-            )}
-          </div>
+          <About id={status} state={state} />
           <div className={styles.actions}>
-            {sending && (
-              <Button
-                size="small"
-                variant="ghost"
-                icon={<X size={15} strokeWidth={1.8} aria-hidden />}
-                onClick={state.drop}
-              >
-                Cancel
-              </Button>
-            )}
-            {certificate && !sending && (
-              <Button
-                size="small"
-                variant="ghost"
-                icon={<Trash2 size={15} strokeWidth={1.8} aria-hidden />}
-                onClick={() => {
-                  state.remove();
-                  chooser.current?.focus();
-                }}
-              >
-                Remove
-              </Button>
-            )}
-            {sending?.again && (
-              <Button
-                size="small"
-                variant="ghost"
-                icon={<RotateCw size={15} strokeWidth={1.8} aria-hidden />}
-                onClick={() => state.choose(sending.file)}
-              >
-                Try again
-              </Button>
-            )}
+            <Actions state={state} chooser={chooser} />
             <span className={styles.chooser}>
               <input
                 ref={chooser}
@@ -121,6 +62,72 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
         </div>
       )}
     </Field>
+  );
+}
+
+/** The file's name and size and how far it has come; what may be chosen, as long as there is none. */
+function About({ id, state: { certificate, sending } }: { id: string; state: CertificateState }) {
+  const name = sending?.file.name ?? certificate?.name;
+  const size = sending?.file.size ?? certificate?.size;
+  const percent = sending?.share === undefined ? undefined : Math.round(sending.share * 100);
+  return (
+    <div className={styles.about} id={id}>
+      <p className={styles.name}>{name ?? "Drop a file here, or choose one"}</p>
+      <p className={cx(styles.size, "num")}>
+        {name ? facts(size, percent, sending?.refusal) : "PDF, JPEG or PNG, at most 5 MB"}
+      </p>
+      {percent !== undefined && (
+        <progress className={styles.progress} max={100} value={percent} aria-label="Upload" />
+      )}
+    </div>
+  );
+}
+
+/** What can be done with the file: stop it, remove it, send it again. */
+function Actions({
+  state,
+  chooser,
+}: {
+  state: CertificateState;
+  chooser: RefObject<HTMLInputElement | null>;
+}) {
+  const { certificate, sending } = state;
+  return (
+    <>
+      {sending && (
+        <Button
+          size="small"
+          variant="ghost"
+          icon={<X size={15} strokeWidth={1.8} aria-hidden />}
+          onClick={state.drop}
+        >
+          Cancel
+        </Button>
+      )}
+      {certificate && !sending && (
+        <Button
+          size="small"
+          variant="ghost"
+          icon={<Trash2 size={15} strokeWidth={1.8} aria-hidden />}
+          onClick={() => {
+            state.remove();
+            chooser.current?.focus();
+          }}
+        >
+          Remove
+        </Button>
+      )}
+      {sending?.again && (
+        <Button
+          size="small"
+          variant="ghost"
+          icon={<RotateCw size={15} strokeWidth={1.8} aria-hidden />}
+          onClick={() => state.choose(sending.file)}
+        >
+          Try again
+        </Button>
+      )}
+    </>
   );
 }
 

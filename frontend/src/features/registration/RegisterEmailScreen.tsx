@@ -36,15 +36,20 @@ function EmailForm() {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (request.isPending) return;
-    if (!email.trim()) {
-      await alert(texts.enterEmail);
-    } else {
+    if (email.trim()) {
       const answer = await request.mutateAsync(email.trim()).catch(() => undefined);
       if (!answer) return;
-      await (answer.success === 1 ? alertDone(texts.mailSent) : alert(texts.alreadySubscribed));
-      if (answer.success === 1) setEmail("");
+      await tell(answer.success === 1);
+    } else {
+      await alert(texts.enterEmail);
     }
     field.current?.focus();
+  };
+
+  const tell = async (sent: boolean) => {
+    if (!sent) return alert(texts.alreadySubscribed);
+    await alertDone(texts.mailSent);
+    setEmail("");
   };
 
   const throttled = errorCode(request.error) === "throttled";

@@ -51,10 +51,13 @@ function ResetForm({ token, onDone }: ResetPasswordScreenProps) {
       await alertDone(pageTexts.passwordChanged);
       onDone(true);
     } catch (error) {
-      if (!isWorded(error)) return;
-      await alert(error.message);
-      if (error.code === "expired") onDone(false);
+      if (isWorded(error)) await tell(error);
     }
+  };
+
+  const tell = async (refusal: ApiError) => {
+    await alert(refusal.message);
+    if (refusal.code === "expired") onDone(false);
   };
 
   const failed = reset.isError && !isWorded(reset.error);

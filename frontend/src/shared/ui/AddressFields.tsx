@@ -70,7 +70,8 @@ export function AddressFields({
   ref,
 }: AddressFieldsProps) {
   const shipping = kind === "shipping";
-  const fields = narrow ? NARROW_FIELDS : TEXT_FIELDS;
+  const all = narrow ? NARROW_FIELDS : TEXT_FIELDS;
+  const fields = shipping ? all : all.filter(({ name }) => name !== "ship_phone");
   const nameOf = (name: keyof ShipFields) => (shipping ? name : name.slice("ship_".length));
   const complete = (token: string) => (shipping ? `shipping ${token}` : token);
   return (
@@ -100,25 +101,22 @@ export function AddressFields({
         <option value="">{states.length === 0 ? "–" : "Select a state"}</option>
         <Entries entries={states} />
       </SelectField>
-      {fields.map(
-        ({ name, label, token, longest }) =>
-          (shipping || name !== "ship_phone") && (
-            <TextField
-              key={name}
-              className={styles[name]}
-              label={label}
-              name={nameOf(name)}
-              type={name === "ship_phone" ? "tel" : "text"}
-              autoComplete={complete(token)}
-              maxLength={longest}
-              required={required.includes(name)}
-              readOnly={readOnly && name !== "ship_phone"}
-              error={errorOf(name)}
-              value={value[name]}
-              onChange={(event) => onChange({ [name]: event.target.value })}
-            />
-          ),
-      )}
+      {fields.map(({ name, label, token, longest }) => (
+        <TextField
+          key={name}
+          className={styles[name]}
+          label={label}
+          name={nameOf(name)}
+          type={name === "ship_phone" ? "tel" : "text"}
+          autoComplete={complete(token)}
+          maxLength={longest}
+          required={required.includes(name)}
+          readOnly={readOnly && name !== "ship_phone"}
+          error={errorOf(name)}
+          value={value[name]}
+          onChange={(event) => onChange({ [name]: event.target.value })}
+        />
+      ))}
     </div>
   );
 }

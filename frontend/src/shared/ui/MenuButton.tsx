@@ -1,11 +1,6 @@
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { Button, type ButtonProps } from "./Button";
-
-export interface MenuEntry {
-  key: string;
-  content: ReactNode;
-  onSelect: () => void;
-}
+import type { MenuEntry } from "./MenuPopup";
 
 interface MenuButtonProps extends Omit<ButtonProps, "onClick"> {
   entries: readonly MenuEntry[];

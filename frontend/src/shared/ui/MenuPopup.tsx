@@ -1,7 +1,12 @@
 import { Menu } from "@base-ui/react/menu";
 import type { ReactNode, RefObject } from "react";
-import type { MenuEntry } from "./MenuButton";
 import styles from "./MenuPopup.module.css";
+
+export interface MenuEntry {
+  key: string;
+  content: ReactNode;
+  onSelect: () => void;
+}
 
 interface MenuPopupProps {
   anchor: RefObject<HTMLButtonElement | null>;

@@ -45,14 +45,11 @@ export function QuantityStepper({
   const stepBy = (difference: number) => store(Math.min(MOST, Math.max(min, read() + difference)));
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-      event.preventDefault();
-      stepBy(event.key === "ArrowUp" ? step : -step);
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      store(read());
-      neighbour(event.currentTarget, event.shiftKey ? -1 : 1)?.focus();
-    }
+    if (!["ArrowUp", "ArrowDown", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    if (event.key !== "Enter") return stepBy(event.key === "ArrowUp" ? step : -step);
+    store(read());
+    neighbour(event.currentTarget, event.shiftKey ? -1 : 1)?.focus();
   };
 
   return (
