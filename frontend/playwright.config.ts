@@ -17,8 +17,6 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   forbidOnly: true,
-  // A busy machine may be too slow once. What passes only the second time is reported as flaky.
-  retries: 1,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: "list",

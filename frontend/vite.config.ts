@@ -44,8 +44,9 @@ export default defineConfig(({ command, mode }) => ({
     setupFiles: ["src/test/setup.ts"],
     css: { modules: { classNameStrategy: "non-scoped" } },
     restoreMocks: true,
-    testTimeout: 20_000,
-    // A busy machine may be too slow once. What needed a second try is named (src/test/setup.ts).
-    retry: 1,
+    testTimeout: 60_000,
+    // One document for the files of a worker, so that libraries are loaded once. src/test/setup.ts puts back what
+    // tests leave behind; a test must not replace modules (vi.mock), which others have loaded already.
+    isolate: false,
   },
 }));

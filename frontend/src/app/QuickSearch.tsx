@@ -4,12 +4,12 @@ import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
+import { useWindowEvent } from "@/shared/effects";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
-import { useWindowEvent } from "@/shared/use-window-event";
 import styles from "./QuickSearch.module.css";
 
 interface QuickSearchProps {
@@ -30,10 +30,11 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
     mutationFn: async (invoice_number: string) => {
       const params = { path: { uuid, invoice_number } };
       try {
-        return unwrap(await api.GET("/dashboard/quick/{uuid}/{invoice_number}", { params }));
+        const call = await api.GET("/dashboard/quick/{uuid}/{invoice_number}", { params });
+        return unwrap(call).invoice_code;
       } catch (error) {
         // A number that makes no path of the call is no order either.
-        if (errorCode(error) === "not_found") return { success: -1, invoice_code: undefined };
+        if (errorCode(error) === "not_found") return undefined;
         throw error;
       }
     },
@@ -49,18 +50,18 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
     input.current?.focus();
   });
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (search.isPending) return;
-    const wanted = number.trim();
-    if (!wanted) return alert(texts.enterInvoiceNumber);
-    const found = await search.mutateAsync(wanted).catch(() => undefined);
-    if (!found) return;
-    const { success, invoice_code } = found;
-    if (success !== 1 || !invoice_code) return alert(texts.invoiceNotFound);
+  const goTo = (code: string | null | undefined) => {
+    if (!code) return void alert(texts.invoiceNotFound);
     setNumber("");
     onDone();
-    navigate(`/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`);
+    navigate(`/invoice/0?invoice_code=${encodeURIComponent(code)}`);
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = number.trim();
+    if (!wanted) return void alert(texts.enterInvoiceNumber);
+    if (!search.isPending) search.mutate(wanted, { onSuccess: goTo });
   };
 
   return (

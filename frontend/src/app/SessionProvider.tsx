@@ -3,10 +3,10 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { api, unwrap, whenSessionEnds } from "@/api/client";
 import { isSessionEnd } from "@/api/errors";
 import { type Session, SessionContext, type User } from "@/api/session";
+import { useWindowEvent } from "@/shared/effects";
 import { texts } from "@/shared/texts";
 import { clearStorage, onTokenChangedElsewhere, token } from "@/shared/token";
 import { alert } from "@/shared/ui/alerts";
-import { useWindowEvent } from "@/shared/use-window-event";
 
 const RENEW_AFTER_MS = 12 * 60 * 60 * 1000;
 

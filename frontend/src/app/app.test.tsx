@@ -1,23 +1,11 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { token } from "@/shared/token";
-import { PageHeading } from "@/shared/ui/PageHeading";
 import { user as buyer } from "@/test/builders";
 import { answerAlert, renderApp } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer, hang, refuse } from "@/test/server";
 import { App } from "./App";
 import { SessionProvider } from "./SessionProvider";
-
-// The screens have tests of their own; here they are no more than their headings.
-vi.mock("@/features/product-order/ProductOrderScreen", () => ({
-  ProductOrderScreen: () => <PageHeading title="Product order" />,
-}));
-vi.mock("@/features/checkout/DepositCheckoutScreen", () => ({
-  DepositCheckoutScreen: () => <PageHeading title="Product order" />,
-}));
-vi.mock("@/features/order-info/OrderInfoScreen", () => ({
-  OrderInfoScreen: () => <PageHeading title="Order Information" />,
-}));
 
 const EXPIRED = "Your login information has expired. Please log in again.";
 const COUNTS = { ready: 2, receipt: 1, confirm: 3, paid: 0, shipped: 28 };
@@ -42,6 +30,14 @@ function openSignedIn(at: string) {
 
 beforeEach(() => {
   answer("post", "/dashboard", DASHBOARD);
+  // The screens have tests of their own; here they are no more than their headings.
+  hang("get", "/brand/{uuid}");
+  hang("get", "/product/promotion/stock/{uuid}");
+  hang("get", "/product/stock/{uuid}/{brand_id}");
+  hang("get", "/temp-order-info/stock/{invoice_code}");
+  hang("get", "/order/{status_id}");
+  hang("get", "/details/{invoice_code}");
+  hang("get", "/config");
 });
 
 describe("at the start", () => {
@@ -134,7 +130,7 @@ describe("a session under way", () => {
       body: { message: EXPIRED },
     });
     const { user } = openSignedIn("/order");
-    await user.type(await screen.findByRole("searchbox"), "A-1{Enter}");
+    await user.type(await screen.findByRole("searchbox", { name: "Invoice Number" }), "A-1{Enter}");
     await answerAlert(user, EXPIRED);
     expect(screen.queryByRole("alertdialog")).toBeNull();
     expect(screen.getByRole("heading", { name: "Sign in" })).toBeVisible();

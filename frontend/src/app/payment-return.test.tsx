@@ -1,15 +1,16 @@
 import { screen, waitFor } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { token } from "@/shared/token";
 import { user as buyer } from "@/test/builders";
 import { answerAlert, renderApp } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer, hang, refuse } from "@/test/server";
 import { App } from "./App";
 import { SessionProvider } from "./SessionProvider";
 
-vi.mock("@/features/order-info/OrderInfoScreen", () => ({
-  OrderInfoScreen: () => <h1>Order Information</h1>,
-}));
+beforeEach(() => {
+  hang("get", "/order/{status_id}");
+  hang("get", "/details/{invoice_code}");
+});
 
 const EXPIRED = "Your login information has expired. Please log in again.";
 const PAGE =

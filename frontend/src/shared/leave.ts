@@ -1,4 +1,4 @@
-import { useWindowEvent } from "./use-window-event";
+import { useWindowEvent } from "./effects";
 
 /** Leaves the portal for another site's page, such as PayPal's. */
 export function leaveFor(address: string): void {

@@ -39,7 +39,6 @@ export interface Received {
  * Answers one call of the contract from now on, and returns the list of what was received.
  *
  *     const logins = answer("post", "/login", { success: -1 });
- *     answer("post", "/dashboard", () => new Promise(() => undefined)); // never answers
  */
 export function answer<Path extends keyof paths, M extends MethodsOf<Path>>(
   method: M,
@@ -53,6 +52,14 @@ export function answer<Path extends keyof paths, M extends MethodsOf<Path>>(
       typeof body === "function" ? await (body as (received: Received) => unknown)(received) : body;
     return HttpResponse.json(result as JsonBodyType);
   });
+}
+
+/** Leaves a call without an answer from now on: for a screen that is looked at before its data. */
+export function hang<Path extends keyof paths, M extends MethodsOf<Path>>(
+  method: M,
+  path: Path,
+): Received[] {
+  return listen(method, path, () => new Promise(() => undefined));
 }
 
 /** Refuses one call of the contract from now on; without a body the answer is not the portal's. */

@@ -17,7 +17,7 @@ portalConfig.textContent = JSON.stringify({
   sales_email: "sales@marenholt.example",
   image_host: "/media/products",
 });
-document.head.append(portalConfig);
+if (!document.getElementById(portalConfig.id)) document.head.append(portalConfig);
 
 // jsdom draws nothing: these exist in every browser.
 window.scrollTo = () => undefined;
@@ -49,8 +49,7 @@ window.matchMedia ??= (query) =>
   }) as unknown as MediaQueryList;
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-afterEach(({ task }) => {
-  if (task.result?.retryCount) process.stderr.write(`Tried twice: ${task.name}\n`);
+afterEach(() => {
   dismissAlerts();
   cleanup();
   server.resetHandlers();

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";
-import { answer, type Refusal, refuse } from "@/test/server";
+import { answer, hang, type Refusal, refuse } from "@/test/server";
 import { CODE, checkoutButton, openCheckout, quote, storedBasket } from "./testing";
 
 const WRONG = "Something went wrong. Please contact the administrator.";
@@ -222,7 +222,7 @@ it("repeats after a lost answer under the same key, without asking whether the o
 
 it("sends one checkout however often the button is pressed", async () => {
   const { user } = openCheckout();
-  const wires = answer("post", "/order/checkout-deposit/tt", () => new Promise(() => undefined));
+  const wires = hang("post", "/order/checkout-deposit/tt");
   await nameDepositor(user);
   await submit(user);
   const button = await checkoutButton();

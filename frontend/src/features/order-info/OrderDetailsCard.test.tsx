@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { orderDetails } from "@/test/builders";
 import { answerAlert } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer, hang, refuse } from "@/test/server";
 import { openOrder, WRONG } from "./testing";
 
 beforeEach(() => {
@@ -119,11 +119,7 @@ it("keeps the text when sending fails and says so", async () => {
 
 it("takes no second click while a message is on its way", async () => {
   const { user } = openOrder({});
-  const calls = answer(
-    "put",
-    "/order/customer/memo/{invoice_code}",
-    () => new Promise(() => undefined),
-  );
+  const calls = hang("put", "/order/customer/memo/{invoice_code}");
   await user.type(await message(), "Hello");
   await user.click(button("Send"));
   await waitFor(() => expect(button("Send")).toBeDisabled());

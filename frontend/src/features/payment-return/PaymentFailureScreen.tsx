@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { isSessionEnd } from "@/api/errors";
-import { useArrival } from "@/shared/use-arrival";
+import { useArrival } from "@/shared/effects";
 import { cancellation, type PaymentReturn, pageAfterFailure } from "./queries";
 
 /** /checkout/failure/{invoice_code}/{is_deposit}: shows nothing, notes the cancellation and leaves, whatever the answer. */

@@ -3,12 +3,12 @@ import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { errorCode, isSessionEnd } from "@/api/errors";
 import { basket } from "@/domain/basket";
+import { useArrival } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
-import { useArrival } from "@/shared/use-arrival";
 import { useTimeout } from "@/shared/use-timeout";
 import { confirmation, type PaymentReturn, pageAfterFailure } from "./queries";
 

@@ -1,7 +1,6 @@
 import { useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { useArrival } from "@/shared/use-arrival";
-import { useWindowEvent } from "@/shared/use-window-event";
+import { useArrival, useWindowEvent } from "@/shared/effects";
 
 /** Where a heading counts as reached: the share of the window's height above it. */
 const READING_LINE = 0.3;

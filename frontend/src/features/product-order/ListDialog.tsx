@@ -1,12 +1,12 @@
 import { CircleAlert, FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
 import { cx } from "@/shared/cx";
+import { useArrival } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
-import { useArrival } from "@/shared/use-arrival";
 import styles from "./ListDialog.module.css";
 import { ListReview } from "./ListReview";
 import { pasted } from "./list-review";

@@ -1,7 +1,7 @@
 import { FileSpreadsheet, Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useWindowEvent } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
-import { useWindowEvent } from "@/shared/use-window-event";
 import { looksLikeList, pasted } from "./list-review";
 import styles from "./OrderFromList.module.css";
 

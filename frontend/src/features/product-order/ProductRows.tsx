@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useMemo } from "react";
-import { useArrival } from "@/shared/use-arrival";
+import { useArrival } from "@/shared/effects";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { PHONE, TABLET, useMedia } from "@/shared/use-media";
 import styles from "./ProductPanel.module.css";

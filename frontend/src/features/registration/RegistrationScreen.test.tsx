@@ -6,6 +6,7 @@ import {
   acceptTerms,
   FILLED_IN,
   field,
+  fill,
   fillPasswords,
   of,
   openForm,
@@ -41,10 +42,10 @@ it("sends the whole form, and says that an administrator approves it", async () 
     ["Manager", "Ines Brandt"],
     ["Sales channel", "Own shops"],
   ] as const) {
-    await user.type(screen.getByRole("textbox", { name: label }), text);
+    await fill(user, screen.getByRole("textbox", { name: label }), text);
   }
   const company = within(screen.getByRole("region", { name: "Company" }));
-  await user.type(company.getByRole("textbox", { name: "Phone" }), "+48 22 555 01 74");
+  await fill(user, company.getByRole("textbox", { name: "Phone" }), "+48 22 555 01 74");
   await user.selectOptions(field("Business type"), "Retailer");
   await user.selectOptions(of("Company address", "Country"), "Poland");
   await within(of("Company address", "State")).findByRole("option", { name: "Mazowieckie" });
@@ -57,7 +58,7 @@ it("sends the whole form, and says that an administrator approves it", async () 
     ["Shipping address", "Address 1", "Rue Grimaldi 2"],
     ["Shipping address", "Phone", "+377 99 99 99 99"],
   ] as const) {
-    await user.type(of(card, label), text);
+    await fill(user, of(card, label), text);
   }
   await user.selectOptions(of("Shipping address", "Country"), "Monaco");
   await acceptTerms(user);

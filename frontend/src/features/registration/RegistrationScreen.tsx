@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareText } from "lucide-react";
 import { useNavigate } from "react-router";
+import { useArrival } from "@/shared/effects";
 import { registrationTexts as texts } from "@/shared/registration-texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { useArrival } from "@/shared/use-arrival";
 import { registrationForm } from "./queries";
 import { RegistrationFormFields } from "./RegistrationFormFields";
 import styles from "./RegistrationScreen.module.css";

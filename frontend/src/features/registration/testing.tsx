@@ -86,6 +86,12 @@ export const of = (card: "Company address" | "Shipping address", name: string) =
   );
 export const terms = () => screen.getByRole("checkbox", { name: /^I agree/ });
 
+/** Fills a field at once, as a browser's own filling does: for forms whose typing is not the matter. */
+export async function fill(user: UserEvent, field: HTMLElement, text: string) {
+  await user.click(field);
+  await user.paste(text);
+}
+
 export async function fillPasswords(user: UserEvent, password = "secret-1", repeated = password) {
   await user.type(field("Password"), password);
   await user.type(field("Confirm Password"), repeated);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useArrival } from "@/shared/use-arrival";
+import { useArrival } from "@/shared/effects";
 
 const FRAGMENT = "#reset=";
 

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { config } from "@/shared/config";
+import { useArrival } from "@/shared/effects";
 import styles from "./PageHeading.module.css";
 
 /** Sets the document title: the page's own before the platform's; without one, title and sub-title. */
@@ -18,12 +19,12 @@ let firstPage: string | undefined;
 export function useHeadingFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
-  const onFirstDrawing = useEffectEvent(() => {
+  // Once per page, when its h1 appears.
+  useArrival(heading, () => {
     firstPage ??= key;
     const dialogOpen = document.querySelector("[role=dialog], [role=alertdialog]");
     if (key !== firstPage && !dialogOpen) heading.current?.focus();
   });
-  useEffect(() => onFirstDrawing(), []);
   return heading;
 }
 
