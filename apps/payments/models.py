@@ -183,7 +183,7 @@ class Refund(models.Model):
         return f"{self.payment}: {self.amount}"
 
     @property
-    def note(self) -> str:
+    def invoice_number(self) -> str:
         """Return the number that PayPal keeps with the refund, by which it is known again."""
         return f"{self.payment.invoice_number}-R{self.pk}"
 

@@ -5,7 +5,6 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
 from typing import Any, cast
 
 import paypalrestsdk
@@ -15,6 +14,7 @@ from paypalrestsdk import exceptions
 from paypalrestsdk.resource import Resource
 
 from apps.common.types import Json
+from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
 from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult, Subject, Verdict
 
@@ -129,7 +129,7 @@ class PayPalPayments:
         try:
             return bool(api().get_access_token())
         except NO_ANSWER as error:
-            note_failure("token", error)
+            log_failure("token", error)
             return False
 
     def create_link(self, payment: Payment, *, return_url: str, cancel_url: str) -> Link:
@@ -147,12 +147,12 @@ class PayPalPayments:
         try:
             request.create()
         except NO_ANSWER as error:
-            reason = note_failure("create", error)
+            reason = log_failure("create", error)
             return Link(reason=reason, debug_id=client.debug_id), isinstance(error, exceptions.ClientError)
         if request.error:
             return Link(reason=_name(request.error), debug_id=client.debug_id), True
         body = request.to_dict()
-        url = next((link["href"] for link in _list(body, "links") if link.get("rel") == "approval_url"), "")
+        url = link(body, "approval_url")
         token = re.search(r"[?&]token=([A-Za-z0-9-]+)", url)
         if not body.get("id") or token is None:
             return Link(reason="no link in the answer", debug_id=client.debug_id), False
@@ -167,7 +167,7 @@ class PayPalPayments:
         try:
             request.execute(body)
         except NO_ANSWER as error:
-            name, reason = _named(error), note_failure("execute", error)
+            name, reason = _named(error), log_failure("execute", error)
             if name in WRONG or isinstance(error, exceptions.UnauthorizedAccess):
                 return Evidence(Outcome.REFUSED, reason=reason, debug_id=client.debug_id)
             return self._refused(payment, name, reason)
@@ -198,7 +198,7 @@ class PayPalPayments:
         try:
             found = paypalrestsdk.Payment.find(str(payment.paypal_payment_id), api=client)
         except NO_ANSWER as error:
-            reason = note_failure("get", error)
+            reason = log_failure("get", error)
             outcome = Outcome.GONE if _named(error) in OVER else Outcome.UNKNOWN
             return Evidence(outcome, reason=reason, debug_id=client.debug_id)
         if found.error:
@@ -210,12 +210,12 @@ class PayPalPayments:
         """Send money back under the refund's key; a repeat sends nothing twice."""
         client = api()
         amount = {"total": f"{refund.amount:.2f}", "currency": refund.payment.currency}
-        body = Resource({"amount": amount, "invoice_number": refund.note, "reason": "Refund"}, api=client)
+        body = Resource({"amount": amount, "invoice_number": refund.invoice_number, "reason": "Refund"}, api=client)
         body.request_id = str(refund.key)
         try:
             result = paypalrestsdk.Sale({"id": refund.payment.sale_id}, api=client).refund(body)
         except NO_ANSWER as error:
-            name, reason = _named(error), note_failure("refund", error)
+            name, reason = _named(error), log_failure("refund", error)
             is_definite = name in REFUND_REFUSALS or isinstance(error, exceptions.UnauthorizedAccess)
             outcome = RefundOutcome.FAILED if is_definite else RefundOutcome.UNKNOWN
             return RefundResult(outcome, reason=reason, debug_id=client.debug_id)
@@ -232,7 +232,7 @@ class PayPalPayments:
             found = paypalrestsdk.Refund.find(str(refund.refund_id), api=client)
         except NO_ANSWER as error:
             return RefundResult(
-                RefundOutcome.UNKNOWN, reason=note_failure("refund_get", error), debug_id=client.debug_id
+                RefundOutcome.UNKNOWN, reason=log_failure("refund_get", error), debug_id=client.debug_id
             )
         return refund_of(found.to_dict(), debug_id=client.debug_id)
 
@@ -252,17 +252,15 @@ class PayPalPayments:
         except exceptions.BadRequest:
             return Verdict.FORGED
         except (*NO_ANSWER, AttributeError) as error:
-            note_failure("verify", error)
+            log_failure("verify", error)
             return Verdict.UNKNOWN
         return {"SUCCESS": Verdict.GENUINE, "FAILURE": Verdict.FORGED}.get(str(status), Verdict.UNKNOWN)
 
-    def subject_of(self, event: Mapping[str, object]) -> Subject:
+    def subject_of(self, event: Json) -> Subject:
         """Return the payment and the sale of an event; a refund names both."""
-        resource = event.get("resource")
-        if not isinstance(resource, dict):
-            return Subject()
-        sale = resource.get("sale_id") or (resource.get("id") if event.get("resource_type") == "sale" else "")
-        return Subject(payment_id=str(resource.get("parent_payment") or ""), sale_id=str(sale or ""))
+        resource = part(event, "resource")
+        sale = text(resource, "sale_id") or (text(resource, "id") if event.get("resource_type") == "sale" else "")
+        return Subject(payment_id=text(resource, "parent_payment"), sale_id=sale)
 
 
 def _with_fresh_token(client: PortalApi, ask: Callable[[], Any]) -> Any:
@@ -302,27 +300,24 @@ def _payment_body(payment: Payment, return_url: str, cancel_url: str) -> dict[st
 
 def evidence_of(body: Json, *, debug_id: str) -> Evidence:
     """Return what a payment's body says. Approved is not paid: only a completed sale is."""
-    transaction = next(iter(_list(body, "transactions")), {})
-    related = _list(transaction, "related_resources")
-    sale: Json = next((item["sale"] for item in related if isinstance(item.get("sale"), dict)), {})
-    payer = body.get("payer")
-    info = payer.get("payer_info") if isinstance(payer, dict) else None
-    payer_id = str(info.get("payer_id") or "") if isinstance(info, dict) else ""
-    amount = sale.get("amount") if isinstance(sale.get("amount"), dict) else {}
+    transaction = first(body, "transactions")
+    related = parts(transaction, "related_resources")
+    sale = next((found for item in related if (found := part(item, "sale"))), {})
+    refunds = [found for item in related if (found := part(item, "refund"))]
+    payer_id = text(part(part(body, "payer"), "payer_info"), "payer_id")
+    amount = part(sale, "amount")
     return Evidence(
         _outcome(body, sale, payer_id),
-        payment_id=str(body.get("id") or ""),
-        attempt=str(transaction.get("custom") or ""),
-        invoice_number=str(transaction.get("invoice_number") or ""),
+        payment_id=text(body, "id"),
+        attempt=text(transaction, "custom"),
+        invoice_number=text(transaction, "invoice_number"),
         payer_id=payer_id,
-        sale_id=str(sale.get("id") or ""),
-        sale_state=str(sale.get("state") or ""),
-        amount=money_of(amount.get("total") if isinstance(amount, dict) else None),
-        currency=str(amount.get("currency") or "") if isinstance(amount, dict) else "",
-        refunds=tuple(
-            refund_of(item["refund"], debug_id=debug_id) for item in related if isinstance(item.get("refund"), dict)
-        ),
-        reason=str(sale.get("reason_code") or body.get("failure_reason") or "")[:200],
+        sale_id=text(sale, "id"),
+        sale_state=text(sale, "state"),
+        amount=money(amount, "total"),
+        currency=text(amount, "currency"),
+        refunds=tuple(refund_of(refund, debug_id=debug_id) for refund in refunds),
+        reason=(text(sale, "reason_code") or text(body, "failure_reason"))[:200],
         debug_id=debug_id,
     )
 
@@ -341,28 +336,18 @@ def _outcome(body: Json, sale: Json, payer_id: str) -> Outcome:
 
 def refund_of(body: Json, *, debug_id: str) -> RefundResult:
     """Return what a refund's body says."""
-    amount = body.get("amount")
-    outcome = REFUND_OUTCOMES.get(str(body.get("state")), RefundOutcome.UNKNOWN)
+    outcome = REFUND_OUTCOMES.get(text(body, "state"), RefundOutcome.UNKNOWN)
     return RefundResult(
         outcome if body.get("id") else RefundOutcome.UNKNOWN,
-        refund_id=str(body.get("id") or ""),
-        amount=money_of(amount.get("total") if isinstance(amount, dict) else None),
-        note=str(body.get("invoice_number") or ""),
-        reason="" if outcome is RefundOutcome.COMPLETED else str(body.get("reason_code") or body.get("state") or ""),
+        refund_id=text(body, "id"),
+        amount=money(part(body, "amount"), "total"),
+        invoice_number=text(body, "invoice_number"),
+        reason="" if outcome is RefundOutcome.COMPLETED else text(body, "reason_code") or text(body, "state"),
         debug_id=debug_id,
     )
 
 
-def money_of(text: object) -> Decimal | None:
-    """Return an amount that PayPal writes as text; a refund's may be negative."""
-    try:
-        amount = Decimal(str(text))
-    except InvalidOperation:
-        return None
-    return abs(amount) if amount.is_finite() else None
-
-
-def note_failure(operation: str, error: Exception) -> str:
+def log_failure(operation: str, error: Exception) -> str:
     """Log what came instead of an answer, by names alone, and return it as a reason."""
     reason = _named(error) or type(error).__name__
     logger.warning("paypal %s: %s", operation, reason)
@@ -380,8 +365,3 @@ def _named(error: Exception) -> str:
 def _name(body: object) -> str:
     name = (body.get("name") or body.get("error") or "") if isinstance(body, dict) else ""
     return str(name)[:200]
-
-
-def _list(body: Json, name: str) -> list[dict[str, Any]]:
-    found = body.get(name)
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []

@@ -17,8 +17,9 @@ from paypalserversdk.http.auth.o_auth_2 import ClientCredentialsAuthCredentials
 from paypalserversdk.paypal_serversdk_client import PaypalServersdkClient
 
 from apps.common.types import Json
+from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
-from apps.payments.paypal import REFUND_OUTCOMES, PayPalPayments, money_of
+from apps.payments.paypal import REFUND_OUTCOMES, PayPalPayments
 from apps.payments.provider import Evidence, Link, Outcome, RefundOutcome, RefundResult, Subject, Verdict
 
 logger = logging.getLogger("portal.paypal")
@@ -113,11 +114,9 @@ class Answer:
 
     def __init__(self, status: int, body: Json, debug_id: str, reason: str = "") -> None:
         self.status, self.body, self.debug_id = status, body, debug_id
-        self.names = {str(body.get("name") or body.get("error") or "")} | {
-            str(detail.get("issue") or "") for detail in _list(body, "details")
-        }
-        self.names.discard("")
-        issue = next((str(detail["issue"]) for detail in _list(body, "details") if detail.get("issue")), "")
+        issues = [text(detail, "issue") for detail in parts(body, "details")]
+        self.names = {text(body, "name") or text(body, "error"), *issues} - {""}
+        issue = next(filter(None, issues), "")
         self.reason = (issue or next(iter(self.names), "") or reason)[:200]
 
     @property
@@ -185,11 +184,10 @@ class PayPalOrders:
             answer = _call("create", lambda made: made.orders.create_order(request))
             if answer.worked or 400 <= answer.status < 500:
                 break
-        links = {link.get("rel"): str(link.get("href") or "") for link in _list(answer.body, "links")}
-        url = links.get("payer-action") or links.get("approve") or ""
+        url = link(answer.body, "payer-action") or link(answer.body, "approve")
         if not answer.worked or not url:
             return Link(reason=answer.reason or "no link in the answer", debug_id=answer.debug_id)
-        order_id = str(answer.body["id"])
+        order_id = text(answer.body, "id")
         return Link(url=url, payment_id=order_id, token=order_id, debug_id=answer.debug_id)
 
     def execute(self, payment: Payment) -> Evidence:
@@ -202,19 +200,10 @@ class PayPalOrders:
         answer = _call("execute", lambda made: made.orders.capture_order(request))
         if answer.worked:
             return evidence_of(answer)
-        for names, outcome in ((DECLINED, Outcome.DECLINED), (NOT_APPROVED, Outcome.WAITING)):
-            if answer.names & names:
-                return _nothing(answer, outcome)
-        asked = {*DONE_PERHAPS, *OVER, *DUPLICATE} & answer.names
-        if not asked:
-            is_refused = answer.status == 401 or (answer.status in WRONG_STATUS and answer.names)
-            return _nothing(answer, Outcome.REFUSED if is_refused else Outcome.UNKNOWN)
+        if outcome := _refusal(answer):
+            return _nothing(answer, outcome)
         found = self.fetch(payment)
-        if found.outcome not in NOTHING_TAKEN:
-            return found
-        if asked & DONE_PERHAPS:
-            return _nothing(answer, Outcome.UNKNOWN)
-        return _nothing(answer, Outcome.GONE if asked & OVER else Outcome.DUPLICATE)
+        return _nothing(answer, _doubt(answer)) if found.outcome in NOTHING_TAKEN else found
 
     def fetch(self, payment: Payment) -> Evidence:
         """Return what PayPal knows of an order now."""
@@ -227,7 +216,7 @@ class PayPalOrders:
         """Send money back under the refund's key; a repeat sends nothing twice."""
         body = {
             "amount": {"value": f"{refund.amount:.2f}", "currency_code": refund.payment.currency},
-            "invoice_id": refund.note,
+            "invoice_id": refund.invoice_number,
         }
         request = {
             "capture_id": refund.payment.sale_id,
@@ -253,24 +242,20 @@ class PayPalOrders:
         """Return whether PayPal signed an event; the SDK of v2 lacks this call, which both APIs share."""
         return PayPalPayments().verify_webhook(headers, raw)
 
-    def subject_of(self, event: Mapping[str, object]) -> Subject:
+    def subject_of(self, event: Json) -> Subject:
         """Return the order and the capture of an event; a refund names its capture by a link."""
-        resource = event.get("resource")
-        if not isinstance(resource, dict):
-            return Subject()
-        kind, own = str(event.get("event_type") or ""), str(resource.get("id") or "")
+        resource, kind = part(event, "resource"), text(event, "event_type")
+        own = text(resource, "id")
         if kind.startswith("CHECKOUT.ORDER."):
             return Subject(payment_id=own)
-        extra = resource.get("supplementary_data")
-        related = extra.get("related_ids") if isinstance(extra, dict) else None
-        order = str(related.get("order_id") or "") if isinstance(related, dict) else ""
-        above = next((str(link.get("href")) for link in _list(resource, "links") if link.get("rel") == "up"), "")
+        order = text(part(part(resource, "supplementary_data"), "related_ids"), "order_id")
+        above = link(resource, "up")
         is_refund = kind.endswith((".REFUNDED", ".REVERSED")) and "/captures/" in above
         return Subject(payment_id=order, sale_id=above.rpartition("/captures/")[2] if is_refund else own)
 
 
 def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str, Any]:
-    def money(amount: object) -> dict[str, str]:
+    def usd(amount: object) -> dict[str, str]:
         return {"currency_code": payment.currency, "value": f"{amount:.2f}"}
 
     return {
@@ -278,8 +263,8 @@ def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str,
         "purchase_units": [
             {
                 "amount": {
-                    **money(payment.amount),
-                    "breakdown": {"item_total": money(payment.base), "handling": money(payment.fee)},
+                    **usd(payment.amount),
+                    "breakdown": {"item_total": usd(payment.base), "handling": usd(payment.fee)},
                 },
                 "description": f"Order {payment.invoice_code}",
                 "custom_id": str(payment.uuid),
@@ -301,6 +286,25 @@ def _order_body(payment: Payment, return_url: str, cancel_url: str) -> dict[str,
     }
 
 
+def _refusal(answer: Answer) -> Outcome | None:
+    """Return what a refused execution means by its names; None where they mean only that PayPal must be asked."""
+    if answer.names & DECLINED:
+        return Outcome.DECLINED
+    if answer.names & NOT_APPROVED:
+        return Outcome.WAITING
+    if answer.names & {*DONE_PERHAPS, *OVER, *DUPLICATE}:
+        return None
+    is_refused = answer.status == 401 or (answer.status in WRONG_STATUS and answer.names)
+    return Outcome.REFUSED if is_refused else Outcome.UNKNOWN
+
+
+def _doubt(answer: Answer) -> Outcome:
+    """Return what a refused execution means where PayPal, asked, has taken nothing."""
+    if answer.names & DONE_PERHAPS:
+        return Outcome.UNKNOWN
+    return Outcome.GONE if answer.names & OVER else Outcome.DUPLICATE
+
+
 def _nothing(answer: Answer, outcome: Outcome) -> Evidence:
     return Evidence(outcome, reason=answer.reason, debug_id=answer.debug_id)
 
@@ -308,46 +312,40 @@ def _nothing(answer: Answer, outcome: Outcome) -> Evidence:
 def evidence_of(answer: Answer) -> Evidence:
     """Return what an order's body says: its money is that of its capture."""
     body = answer.body
-    unit = next(iter(_list(body, "purchase_units")), {})
-    made = unit.get("payments")
-    payments: Json = made if isinstance(made, dict) else {}
-    capture: Json = next(iter(_list(payments, "captures")), {})
-    payer = body.get("payer")
-    amount = capture.get("amount") if isinstance(capture.get("amount"), dict) else {}
-    details = capture.get("status_details")
-    state = str(capture.get("status") or "")
+    unit = first(body, "purchase_units")
+    payments = part(unit, "payments")
+    capture = first(payments, "captures")
+    amount = part(capture, "amount")
     return Evidence(
-        CAPTURE_OUTCOMES.get(state, Outcome.UNKNOWN)
-        if capture
-        else ORDER_OUTCOMES.get(str(body.get("status")), Outcome.UNKNOWN),
-        payment_id=str(body.get("id") or ""),
-        attempt=str(capture.get("custom_id") or unit.get("custom_id") or ""),
-        invoice_number=str(capture.get("invoice_id") or unit.get("invoice_id") or ""),
-        payer_id=str(payer.get("payer_id") or "") if isinstance(payer, dict) else "",
-        sale_id=str(capture.get("id") or ""),
-        sale_state=state.lower(),
-        amount=money_of(amount.get("value") if isinstance(amount, dict) else None),
-        currency=str(amount.get("currency_code") or "") if isinstance(amount, dict) else "",
-        refunds=tuple(refund_of(refund, debug_id=answer.debug_id) for refund in _list(payments, "refunds")),
-        reason=str(details.get("reason") or "")[:200] if isinstance(details, dict) else "",
+        _outcome(body, capture),
+        payment_id=text(body, "id"),
+        attempt=text(capture, "custom_id") or text(unit, "custom_id"),
+        invoice_number=text(capture, "invoice_id") or text(unit, "invoice_id"),
+        payer_id=text(part(body, "payer"), "payer_id"),
+        sale_id=text(capture, "id"),
+        sale_state=text(capture, "status").lower(),
+        amount=money(amount, "value"),
+        currency=text(amount, "currency_code"),
+        refunds=tuple(refund_of(refund, debug_id=answer.debug_id) for refund in parts(payments, "refunds")),
+        reason=text(part(capture, "status_details"), "reason")[:200],
         debug_id=answer.debug_id,
     )
 
 
+def _outcome(body: Json, capture: Json) -> Outcome:
+    if not capture:
+        return ORDER_OUTCOMES.get(text(body, "status"), Outcome.UNKNOWN)
+    return CAPTURE_OUTCOMES.get(text(capture, "status"), Outcome.UNKNOWN) if capture.get("id") else Outcome.UNKNOWN
+
+
 def refund_of(body: Json, *, debug_id: str) -> RefundResult:
     """Return what a refund's body says."""
-    amount = body.get("amount")
-    state = str(body.get("status") or "").lower()
+    state = text(body, "status").lower()
     return RefundResult(
         REFUND_OUTCOMES.get(state, RefundOutcome.UNKNOWN),
-        refund_id=str(body.get("id") or ""),
-        amount=money_of(amount.get("value") if isinstance(amount, dict) else None),
-        note=str(body.get("invoice_id") or ""),
+        refund_id=text(body, "id"),
+        amount=money(part(body, "amount"), "value"),
+        invoice_number=text(body, "invoice_id"),
         reason="" if state == "completed" else state,
         debug_id=debug_id,
     )
-
-
-def _list(body: Json, name: str) -> list[dict[str, Any]]:
-    found = body.get(name)
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []

@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
+from apps.common.types import Json
 from apps.payments.models import Payment, Refund
 
 
@@ -64,7 +65,7 @@ class RefundResult:
     outcome: RefundOutcome
     refund_id: str = ""
     amount: Decimal | None = None
-    note: str = ""
+    invoice_number: str = ""
     reason: str = ""
     debug_id: str = ""
 
@@ -128,6 +129,6 @@ class Provider(Protocol):
         """Return whether the provider signed an event, by its body as received."""
         ...
 
-    def subject_of(self, event: Mapping[str, object]) -> Subject:
+    def subject_of(self, event: Json) -> Subject:
         """Return what an event is about."""
         ...

@@ -149,8 +149,8 @@ def learn_refunds(locked: Locked, results: Iterable[RefundResult], *, source: st
 
 def _is(refund: Refund, result: RefundResult) -> bool:
     """Return whether the provider's refund is this row, whose answer may have been lost."""
-    if refund.refund_id or result.note:
-        return result.refund_id == refund.refund_id or result.note == refund.note
+    if refund.refund_id or result.invoice_number:
+        return result.refund_id == refund.refund_id or result.invoice_number == refund.invoice_number
     return bool(refund.checks) and refund.amount == result.amount
 
 

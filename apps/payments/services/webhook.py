@@ -4,7 +4,6 @@ import json
 import logging
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -12,6 +11,7 @@ from apps.common import security
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, TooLarge
 from apps.common.nudge import nudge
+from apps.common.types import Json
 from apps.payments.errors import VerifierUnavailable
 from apps.payments.gateway import PROVIDERS, provider_called, provider_now
 from apps.payments.models import Payment, WebhookEvent
@@ -49,7 +49,7 @@ def receive_event(*, headers: Mapping[str, str], raw: bytes, now: datetime) -> b
     return _keep(event, raw, now=now)
 
 
-def _read(raw: bytes) -> Mapping[str, Any] | None:
+def _read(raw: bytes) -> Json | None:
     """Return an event with an id and a type; None for anything else."""
     try:
         event = json.loads(raw.decode())
@@ -63,7 +63,7 @@ def _read(raw: bytes) -> Mapping[str, Any] | None:
 
 
 @one_transaction
-def _keep(event: Mapping[str, Any], raw: bytes, *, now: datetime) -> bool:
+def _keep(event: Json, raw: bytes, *, now: datetime) -> bool:
     _, is_new = WebhookEvent.objects.get_or_create(
         event_id=event["id"],
         defaults={"event_type": event["event_type"], "body": raw.decode(), "verified_at": now},
@@ -95,7 +95,7 @@ def look_into_event(*, event_id: int, now: datetime) -> bool:
     return True
 
 
-def _payment_of(event: Mapping[str, object]) -> Payment | None:
+def _payment_of(event: Json) -> Payment | None:
     """Return the attempt that an event is about, by the payment's or the sale's id."""
     for name in PROVIDERS:
         subject = provider_called(name).subject_of(event)

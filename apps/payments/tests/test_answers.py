@@ -201,7 +201,11 @@ def test_refunds() -> None:
         [second] = order(capture(), refunds=[upper]).refunds
         for refund in (first, second):
             assert (refund.outcome, refund.refund_id, refund.amount) == (outcome, "R-1", Decimal("5.00"))
-            assert (refund.note, refund.reason) == ("MHW-1-D-R7", "" if state == "completed" else state or "")
+            assert (refund.invoice_number, refund.reason) == ("MHW-1-D-R7", "" if state == "completed" else state or "")
+
+
+def test_a_capture_counts_only_with_a_number() -> None:
+    assert order(capture(id="")).outcome is Outcome.UNKNOWN
 
 
 def test_a_refund_without_a_number_says_nothing() -> None:
