@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from post_office.models import PRIORITY, STATUS, Email
 
-from apps.common.db.prepared import PreparedInsert, Together
+from apps.common.db.prepared import PreparedInsert
 
 NEW_MAIL = PreparedInsert(
     Email,
@@ -56,15 +56,9 @@ def _row(mail: Mail) -> dict[str, Any]:
     }
 
 
-def queue(mails: Iterable[Mail], together: Together | None = None) -> None:
-    """Queue mails in the caller's transaction, whose commit is the promise that they go out.
-
-    It takes one statement, or none where they go in `together` with what else the caller writes.
-    """
-    rows = [_row(mail) for mail in mails]
-    if rows and together is not None:
-        together.add(NEW_MAIL.statement(*rows))
-    elif rows:
+def queue(mails: Iterable[Mail]) -> None:
+    """Queue mails in the caller's transaction, whose commit is the promise that they go out. At most one statement."""
+    if rows := [_row(mail) for mail in mails]:
         NEW_MAIL.add(*rows)
 
 

@@ -5,17 +5,16 @@ from decimal import Decimal
 from django.conf import settings
 
 from apps.accounts.selectors import Buyer
-from apps.common.db.prepared import Together
 from apps.common.mail import Mail, queue
 from apps.orders.mail import TEMPLATE, bank_facts, money, order_received, to_buyer, to_sales
 from apps.orders.models import Order
 from apps.payments.models import Payment
 
 
-def queue_order_received(order: Order, *, buyer: Buyer, depositor: str, together: Together) -> None:
+def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
     """Queue the mails of an order whose deposit comes by wire, with where it goes and in whose name."""
     name = (("Account name", depositor),)
-    queue(order_received(order, buyer=buyer, payment=(*name, *bank_facts(order)), announced=name), together)
+    queue(order_received(order, buyer=buyer, payment=(*name, *bank_facts(order)), announced=name))
 
 
 def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> None:

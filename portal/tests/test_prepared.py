@@ -1,12 +1,11 @@
 """Prepared statements write as the ORM does."""
 
 import pytest
-from django.db import IntegrityError, connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import IntegrityError, transaction
 
 from apps.accounts.models import AddressEntry, User
 from apps.accounts.tests.factories import make_company, make_user
-from apps.common.db.prepared import PreparedInsert, PreparedUpdate, Together, fetch_all
+from apps.common.db.prepared import PreparedInsert, PreparedUpdate, fetch_all
 
 pytestmark = pytest.mark.django_db
 
@@ -43,18 +42,6 @@ def test_an_insert_stands_in_a_longer_statement() -> None:
     sql, values = PreparedInsert(AddressEntry, "code", "content").statement({"code": "ZZ", "content": "Zedland"})
     ((key,),) = fetch_all(sql, values)
     assert AddressEntry.objects.get(pk=key).content == "Zedland"
-
-
-def test_inserts_go_in_together() -> None:
-    insert, together = PreparedInsert(AddressEntry, "code", "content"), Together()
-    together.add(insert.statement({"code": "ZZ", "content": "Zedland"}))
-    together.add(insert.statement({"code": "ZY", "content": "Zyland"}, {"code": "ZX", "content": "Zexland"}))
-    with CaptureQueriesContext(connection) as queries:
-        together.run()
-        together.run()
-    entries = AddressEntry.objects.filter(code__in=["ZX", "ZY", "ZZ"]).order_by("code")
-    assert [entry.content for entry in entries] == ["Zexland", "Zyland", "Zedland"]
-    assert len(queries) == (1 if connection.vendor == "postgresql" else 2)
 
 
 def test_an_update_returns_what_it_changed_as_the_orm_reads_it() -> None:

@@ -130,30 +130,6 @@ class PreparedInsert:
         return _literal(field, self.fixed[field.attname]) if field.attname in self.fixed else _default(field)
 
 
-class Together:
-    """Inserts that a transaction owes and whose ids nobody asks for: on PostgreSQL they go in by one statement.
-
-    Each is a statement that ends with RETURNING. None may need what another writes, or stand on the same row.
-    """
-
-    def __init__(self) -> None:
-        self._statements: list[Statement] = []
-
-    def add(self, statement: Statement) -> None:
-        """Let an insert go in with the others."""
-        self._statements.append(statement)
-
-    def run(self) -> None:
-        """Insert all of them."""
-        statements, self._statements = self._statements, []
-        if connection.vendor == "postgresql" and len(statements) > 1:
-            *others, last = [sql for sql, _ in statements]
-            parts = ", ".join(f"part_{number} AS ({sql})" for number, sql in enumerate(others))
-            statements = [(f"WITH {parts} {last}", [value for _, values in statements for value in values])]
-        for sql, values in statements:
-            fetch_all(sql, values)
-
-
 def stored(row: Model, key: int) -> None:
     """Note on an object that its row is stored under this id."""
     row.pk = key

@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.models import User
-from apps.common.db.prepared import PreparedInsert, Statement, Together
+from apps.common.db.prepared import PreparedInsert, fetch_all
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
 from apps.orders.signals import order_paid
@@ -62,14 +62,9 @@ def record_status(
     previous: OrderStatus | None,
     actor: User | None,
     note: str = "",
-    together: Together | None = None,
     now: datetime,
 ) -> None:
-    """Write the event of a status just reached, and count the order there: at once, or `together` with other rows.
-
-    One statement, two on SQLite.
-    """
-    rows = together or Together()
+    """Write the event of a status just reached, and count the order there. Two statements."""
     event = {
         "order_id": order.pk,
         "from_status": previous,
@@ -87,14 +82,12 @@ def record_status(
         changes.append((month_bucket(order.month), 1, order.total))
     elif order.status not in LIVE:
         changes.append((month_bucket(order.month), -1, -order.total))
-    rows.add(NEW_STATUS_EVENT.statement(event))
-    rows.add(_tally(company_id=order.company_id, changes=changes))
-    if together is None:
-        rows.run()
+    NEW_STATUS_EVENT.add(event)
+    _tally(company_id=order.company_id, changes=changes)
 
 
-def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> Statement:
-    """Return what adds to a company's running figures, in one statement that locks its rows in one order everywhere."""
+def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> None:
+    """Add to a company's running figures, in one statement that locks its rows in one order everywhere."""
     rows = [(company_id, *change) for change in sorted(changes)]
     sql = TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows)))
-    return sql, [value for row in rows for value in row]
+    fetch_all(sql, [value for row in rows for value in row])

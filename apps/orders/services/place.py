@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import SHIP_COLUMNS, Shipping, missing_ship_fields
 from apps.catalog.services import holds, stock
-from apps.common.db.prepared import PreparedInsert, Together, fetch_all, stored
+from apps.common.db.prepared import PreparedInsert, fetch_all, stored
 from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
 from apps.orders.models import FrozenProduct, Order, OrderLine, TemporaryOrder
@@ -73,14 +73,12 @@ def place_order(
     held: bool = False,
     idempotency_key: UUID | None = None,
     request_hash: str = "",
-    together: Together | None = None,
     now: datetime,
 ) -> Order:
     """Return the received order of a claimed temporary order, in the caller's transaction.
 
-    Takes the stock, writes order and lines, the event and the tallies: three statements (five on SQLite), however many
-    lines. With `held`, the pieces are those that are held for the temporary order. Event and tallies wait for what else
-    the caller writes `together`.
+    Takes the stock, writes order and lines, the event and the tallies: four statements (five on SQLite), however many
+    lines. With `held`, the pieces are those that are held for the temporary order.
 
     Raises:
         Invalid: a ship field is missing.
@@ -114,7 +112,7 @@ def place_order(
         **shipping.columns(),
     )
     _insert(order, draft)
-    record_status(order=order, previous=None, actor=None, together=together, now=now)
+    record_status(order=order, previous=None, actor=None, now=now)
     return order
 
 

@@ -9,7 +9,7 @@ from django.db import IntegrityError
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
-from apps.common.db.prepared import PreparedInsert, Together
+from apps.common.db.prepared import PreparedInsert
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
 from apps.common.money import usd
@@ -58,7 +58,7 @@ class WireCheckout:
 def checkout_deposit_by_wire(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
     """Turn the buyer's temporary order into a received order awaiting a bank wire (api.md, Deposit checkout).
 
-    A repeat with the same key and body within 24 hours gets the first answer. Four statements (eight on SQLite),
+    A repeat with the same key and body within 24 hours gets the first answer. Seven statements (eight on SQLite),
     whatever the lines.
 
     Raises:
@@ -93,7 +93,6 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
     deposit = deposit_of(draft)
     if usd(form.amount) != deposit:
         raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
-    together = Together()
     order = place_order(
         draft=draft,
         buyer=buyer,
@@ -105,10 +104,9 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
         wire_announced=True,
         idempotency_key=form.idempotency_key,
         request_hash=form.request_hash,
-        together=together,
         now=now,
     )
-    wire = NEW_WIRE.statement(
+    NEW_WIRE.add(
         {
             "uuid": uuid4(),
             "invoice_code": order.invoice_code,
@@ -121,9 +119,7 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
             "created_at": now,
         }
     )
-    together.add(wire)
-    mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip(), together=together)
-    together.run()
+    mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip())
     return order
 
 
