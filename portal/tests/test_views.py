@@ -248,6 +248,8 @@ def test_the_exported_texts_and_limits_are_current(settings: Any, tmp_path: Path
     folder = settings.BASE_DIR / "frontend" / "contract"
     assert json.loads((folder / "messages.json").read_text()) == contract.messages()
     assert json.loads((folder / "limits.json").read_text()) == contract.limits()
+    page = (settings.BASE_DIR / "docs" / "settings.md").read_text()
     settings.BASE_DIR = tmp_path
     call_command("export_contract")
+    assert (tmp_path / "docs" / "settings.md").read_text() == page
     assert json.loads((tmp_path / "frontend" / "contract" / "limits.json").read_text())["page_size"] == 50

@@ -31,13 +31,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the files."""
-        folder = Path(settings.BASE_DIR) / "frontend" / "contract"
-        folder.mkdir(parents=True, exist_ok=True)
+        folder, docs = Path(settings.BASE_DIR) / "frontend" / "contract", Path(settings.BASE_DIR) / "docs"
+        for made in (folder, docs):
+            made.mkdir(parents=True, exist_ok=True)
         for name, content in (("messages", messages()), ("limits", limits())):
             text = json.dumps(content, indent=2, ensure_ascii=False)
             (folder / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
         page = settings_page(server.env.variables.values())
-        (Path(settings.BASE_DIR) / "docs" / "settings.md").write_text(page, encoding="utf-8")
+        (docs / "settings.md").write_text(page, encoding="utf-8")
 
 
 def settings_page(variables: Iterable[Variable]) -> str:
