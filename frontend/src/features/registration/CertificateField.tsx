@@ -27,7 +27,6 @@ export function CertificateField({ state, error, className }: CertificateFieldPr
   return (
     <Field label="Certificate" error={sending?.refusal ?? error} className={className}>
       {({ id, ...control }) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the button.
         <div className={cx(styles.block, over && styles.over)} {...handlers}>
           <span className={styles.picture}>
             <Thumbnail file={sending?.file ?? state.file}>
