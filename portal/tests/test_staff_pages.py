@@ -23,7 +23,7 @@ from apps.payments.models import Payment, Refund
 from apps.payments.services.statements import import_statement
 from apps.payments.tests.factories import announced, make_wire_order
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 EVERYBODY, SALES, APPROVERS, SUPERUSER = {"sales", "approvers"}, {"sales"}, {"approvers"}, set[str]()
 PAGES = {

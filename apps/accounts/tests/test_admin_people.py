@@ -8,7 +8,7 @@ from apps.accounts.models import Company, User
 from apps.accounts.tests.factories import PASSWORD, make_company, make_country, make_staff, make_state, make_user
 from apps.accounts.tests.staff import staff_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 USERS, COMPANIES = "/admin/accounts/user/", "/admin/accounts/company/"
 NEW_PASSWORD = "a-quite-long-word-9"
 INLINE = {f"brand_access-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}

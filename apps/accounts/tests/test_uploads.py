@@ -19,7 +19,7 @@ from apps.accounts.tests.uploads import upload
 from apps.common.storage.uploads import UnsafeFile, WrongKind
 from apps.common.testing import ContractClient
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 FILES: dict[str, Callable[[], bytes]] = {
     **others.other_kinds(),

@@ -12,7 +12,7 @@ from apps.catalog.models import Import, Product
 from apps.catalog.tests.factories import make_product, make_products
 from apps.catalog.tests.import_files import applied, csv, sent, work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 IMPORTS = "/admin/catalog/import/"
 
 

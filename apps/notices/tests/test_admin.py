@@ -19,7 +19,7 @@ from apps.notices.models import FOLDER, Notice, NoticeAudience, NoticeFile, Noti
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders.models import BrandBuyer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LIST, ADD = "/admin/notices/notice/", "/admin/notices/notice/add/"
 WINDOW = {
     "pops_up": "on",

@@ -26,7 +26,7 @@ from apps.payments.services.cancel import cancel_order
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 NOW = datetime.now(UTC)
 DESK = "/admin/payments/payment/desk/"
 

@@ -21,7 +21,7 @@ from apps.payments.models import BankCredit, BankStatement, Payment, WalletEntry
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 FOLDER = Path(__file__).parent / "statements"
 HEAD = "Date,Amount,Currency,Name,Details,Bank reference"
 

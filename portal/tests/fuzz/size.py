@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 # Set by `make fuzz`; its seed is pytest's --hypothesis-seed. The usual requests are what `make test` really sends.
 REQUESTS = int(os.environ.get("FUZZ_REQUESTS") or 0)
-USUAL_REQUESTS = 1_550
+USUAL_REQUESTS = 600
 
 
 def share(usual: int) -> int:

@@ -18,7 +18,7 @@ WITH_BODY = [pytest.param(operation, id=operation.label) for operation in operat
 
 @pytest.mark.parametrize("operation", CALLS)
 def test_calls_as_the_contract_has_them(operation: APIOperation, fuzzer: Fuzzer) -> None:
-    @trying(20)
+    @trying(8)
     @given(st.data())
     def run(data: st.DataObject) -> None:
         fuzzer.call(operation, data, GenerationMode.POSITIVE)
@@ -28,7 +28,7 @@ def test_calls_as_the_contract_has_them(operation: APIOperation, fuzzer: Fuzzer)
 
 @pytest.mark.parametrize("operation", FALLIBLE)
 def test_calls_as_the_contract_forbids_them(operation: APIOperation, fuzzer: Fuzzer) -> None:
-    @trying(12)
+    @trying(5)
     @given(st.data())
     def run(data: st.DataObject) -> None:
         fuzzer.call(operation, data, GenerationMode.NEGATIVE)
@@ -38,7 +38,7 @@ def test_calls_as_the_contract_forbids_them(operation: APIOperation, fuzzer: Fuz
 
 @pytest.mark.parametrize("operation", WITH_BODY)
 def test_bodies_that_are_none(operation: APIOperation, fuzzer: Fuzzer) -> None:
-    @trying(10)
+    @trying(4)
     @given(st.data())
     def run(data: st.DataObject) -> None:
         fuzzer.break_in(operation, data)

@@ -13,4 +13,4 @@ pytestmark = pytest.mark.django_db
 
 def test_portal_and_model_agree(paypal: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     monkeypatch.setattr(OrderLife, "paypal", paypal, raising=False)
-    run_state_machine_as_test(OrderLife, settings=trying(30, steps=25, is_long=True))
+    run_state_machine_as_test(OrderLife, settings=trying(10, steps=25, is_long=True))

@@ -16,7 +16,7 @@ from portal.tests.fuzz.size import trying
 MONEY = st.integers(0, 10**11).map(lambda cents: Decimal(cents) / 100)
 RATES = st.integers(0, 1000).map(lambda per_mille: Decimal(per_mille) / 1000)
 HALF_A_CENT = Fraction(1, 200)
-FEW = trying(60)
+FEW = trying(40)
 
 
 def can_be_ordered(count: int, moq: int, step: int) -> bool:

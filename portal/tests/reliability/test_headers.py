@@ -13,7 +13,7 @@ from apps.common.testing import ContractClient
 from portal.tests.reliability.test_access import token_of
 from portal.tests.reliability.world import Side, make_side
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 YEAR = 31_536_000
 HTTPS: Any = {"HTTP_X_FORWARDED_PROTO": "https"}
