@@ -16,6 +16,7 @@ from apps.accounts.services.sessions import renew, sign_in
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
+from apps.common.http.serializers import validate
 
 
 class PublicView(PortalView):
@@ -63,8 +64,9 @@ class PasswordView(PortalView):
     )
     def put(self, request: BuyerRequest, company_id: str) -> HttpResponse:
         """Answer 1 with the token that goes on."""
+        body = self.data
         own_company_or_404(buyer=request.user, company_id=company_id)
-        fields = self.validated(shapes.NewPassword)
+        fields = validate(shapes.NewPassword, body)
         own_company_or_404(buyer=request.user, company_id=fields["company_id"])
         token = change_password(
             buyer=request.user,
