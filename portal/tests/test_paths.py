@@ -215,7 +215,7 @@ def test_other_methods_are_not_allowed(db: None, api: ContractClient) -> None:
             assert set(response["Allow"].lower().split(", ")) - {"options", "head"} == allowed, path
 
 
-HOSTILE_SEGMENTS = ["%00", "..%2f..", "%F0%9F%98%80", "'--", "a" * 3000, "%25", "%0a"]
+HOSTILE_SEGMENTS = ["%00", "..%2f..", "%F0%9F%98%80", "'--", "a" * 3000, "%25", "%0a", "9" * 30, "%D9%A3"]
 
 
 @pytest.mark.parametrize("segment", HOSTILE_SEGMENTS)
