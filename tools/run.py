@@ -18,7 +18,7 @@ READY_SECONDS = 30
 
 
 def main() -> int:
-    """Run the portal and return its exit code."""
+    """Set everything up, run the portal and return its exit code."""
     host, port = os.environ.get("PORTAL_HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     started = time.monotonic()
     try:
@@ -31,6 +31,11 @@ def main() -> int:
         return 1
     if subprocess.run([PYTHON, "manage.py", "prepare"], cwd=ROOT, check=False).returncode:
         return 1
+    return serve(host, port, started)
+
+
+def serve(host: str, port: str, started: float) -> int:
+    """Run the portal until it is stopped, tell where it is once it answers, and return its exit code."""
     # The terminal belongs to the addresses below; LOG_LEVEL=INFO shows every request.
     environment = {"LOG_LEVEL": "WARNING", **os.environ}
     if not environment.get("PAYPAL_ENDPOINT"):

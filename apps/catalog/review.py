@@ -60,20 +60,30 @@ class _Line:
 
 def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
     """Return the list as it would be ordered: a line for each SKU, its product, and its problems with their fixes."""
-    skus = list(dict.fromkeys(line.sku for line in lines if line.sku))
-    known = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=[(sku, 0) for sku in skus], now=now)}
-    bare = [sku for sku in skus if sku not in known and sku.isdigit() and sku.isascii() and not sku.startswith("0")]
-    padded = products_behind_zeros(buyer=buyer, bare=bare, now=now)
+    products = _products_of(buyer=buyer, lines=lines, now=now)
     found: dict[str, _Line] = {}
     for line in lines:
-        behind = padded.get(line.sku, [])
-        product = known.get(line.sku) or (behind[0] if len(behind) == 1 else None)
+        behind = products.get(line.sku, [])
+        product = behind[0] if len(behind) == 1 else None
         # What has no SKU stays a line of its own.
         key = product["sku"] if product else line.sku or f"\n{line.row}"
         one = found.setdefault(key, _Line(sku=line.sku, several=len(behind) > 1))
         one.product = product
         one.add(line)
     return [_judged(line, buyer=buyer) for line in found.values()]
+
+
+def _products_of(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> dict[str, list[Json]]:
+    """Return the products by the SKUs of a list: the one that has it, or those that have it behind zeros."""
+    skus = list(dict.fromkeys(line.sku for line in lines if line.sku))
+    known = cart_stock(buyer=buyer, lines=[(sku, 0) for sku in skus], now=now)
+    products = {product["sku"]: [product] for product in known}
+    bare = [sku for sku in skus if sku not in products and _may_have_lost_zeros(sku)]
+    return {**products, **products_behind_zeros(buyer=buyer, bare=bare, now=now)}
+
+
+def _may_have_lost_zeros(sku: str) -> bool:
+    return sku.isdigit() and sku.isascii() and not sku.startswith("0")
 
 
 def _judged(line: _Line, *, buyer: Buyer) -> Json:
@@ -130,13 +140,14 @@ def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[J
         return [_problem(UNAVAILABLE, f"{product['availability']}: it cannot be ordered now.")]
     qty, moq, step = product["qty"], product["moq"], product["step"]
     most = MAX_COUNT if stock_free else min(qty, MAX_COUNT)
-    below, above = nearest_quantities(count=count, moq=moq, step=step, most=most)
-    fewer = [_fix(f"Change to {below:,}", count=below)] if below else []
-    more = [_fix(f"Change to {above:,}", count=above)] if above else []
+    fewer, more = (
+        [_fix(f"Change to {nearest:,}", count=nearest)] if nearest else []
+        for nearest in nearest_quantities(count=count, moq=moq, step=step, most=most)
+    )
     available = f"Only {qty:,} {'piece is' if qty == 1 else 'pieces are'} available"
     below_moq = f"{available}, fewer than the MOQ of {moq:,}."
     if is_short(available=qty, count=count, stock_free=stock_free):
-        return [_problem(SHORT, f"{available}." if below else below_moq, *fewer)]
+        return [_problem(SHORT, f"{available}." if fewer else below_moq, *fewer)]
     try:
         check_quantity(count=count, moq=moq, step=step)
     except BelowMoq:

@@ -111,10 +111,15 @@ def number_of(cell: Cell) -> Decimal | None:
     mark = decimal_mark(bare)
     if not mark and DOUBTFUL.fullmatch(bare):
         raise CellFault(f"“{text[:MAX_SHOWN]}” is not a number that can be read in one way")
-    plain = "".join("." if char == mark else "" if char in MARKS else char for char in bare)
+    plain = without_marks(bare, mark)
     if isinstance(cell, date) or not NUMBER.fullmatch(plain) or not is_grouped(bare, mark):
         raise CellFault(f"“{text[:MAX_SHOWN]}” is not a number")
     return Decimal(plain)
+
+
+def without_marks(bare: str, mark: str) -> str:
+    """Return a number without marks between thousands, and with a point where its decimals begin."""
+    return "".join("." if char == mark else "" if char in MARKS else char for char in bare)
 
 
 def count_of(cell: Cell) -> int | None:

@@ -68,9 +68,8 @@ def read_configuration() -> Configuration:
     if not port:
         raise CommandError("PAYPAL_ENDPOINT leads elsewhere: name the simulator's port with PAYPAL_SIM_PORT.")
     own = f"{settings.PAYPAL_CLIENT_ID}:{settings.PAYPAL_CLIENT_SECRET}"
-    pairs = [pair.partition(":") for pair in settings.PAYPAL_SIM_CREDENTIALS or [own]]
     return Configuration(
-        credentials={name: secret for name, _, secret in pairs},
+        credentials=dict(pair.split(":", 1) for pair in settings.PAYPAL_SIM_CREDENTIALS or [own]),
         port=port,
         public_url=settings.PAYPAL_SIM_PUBLIC_URL or (settings.PAYPAL_ENDPOINT if endpoint_port else ""),
         webhook_url=settings.PAYPAL_SIM_WEBHOOK_URL or f"{settings.SITE_URL}{WEBHOOK_PATH}",
