@@ -40,13 +40,23 @@ export default defineConfig(({ command, mode }) => ({
   },
   test: {
     environment: "jsdom",
-    include: ["src/**/*.test.{ts,tsx}", "staff/**/*.test.ts"],
     setupFiles: ["src/test/setup.ts"],
     css: { modules: { classNameStrategy: "non-scoped" } },
     restoreMocks: true,
     testTimeout: 60_000,
-    // One document for the files of a worker, so that libraries are loaded once. src/test/setup.ts puts back what
-    // tests leave behind; a test must not replace modules (vi.mock), which others have loaded already.
-    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "screens",
+          include: ["src/**/*.test.{ts,tsx}"],
+          // One document for the files of a worker, so that libraries are loaded once. src/test/setup.ts puts back
+          // what tests leave behind; a test must not replace modules (vi.mock), which others have loaded already.
+          isolate: false,
+        },
+      },
+      // The admin's scripts listen on the page itself: each file has a document of its own.
+      { extends: true, test: { name: "staff", include: ["staff/**/*.test.ts"] } },
+    ],
   },
 }));
