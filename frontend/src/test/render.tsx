@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type RenderResult, render, screen } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useLayoutEffect } from "react";
 import { MemoryRouter, useLocation } from "react-router";
 import { SessionContext, type User } from "@/api/session";
 import { createQueryClient } from "@/app/query-client";
@@ -26,7 +26,8 @@ interface Rendered extends RenderResult {
 
 function Where({ now }: { now: { page: string } }) {
   const { pathname, search } = useLocation();
-  useEffect(() => {
+  // With the drawing itself: what is on the screen and where it is must agree.
+  useLayoutEffect(() => {
     now.page = pathname + search;
   });
   return null;
