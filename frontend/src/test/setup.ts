@@ -1,6 +1,6 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { dismissAlerts } from "@/shared/ui/alerts";
 import { server } from "./server";
 
@@ -48,7 +48,21 @@ window.matchMedia ??= (query) =>
     removeEventListener: () => undefined,
   }) as unknown as MediaQueryList;
 
+/** What a test said on the console. One that has to say something silences it by a spy of its own. */
+const said: unknown[][] = [];
+// jsdom draws nothing, so the chart has no size.
+const NO_SIZE = "The width(0) and height(0) of chart";
+
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+beforeEach(() => {
+  said.length = 0;
+  for (const method of ["error", "warn"] as const) {
+    vi.spyOn(console, method).mockImplementation((...words) => {
+      if (!String(words[0]).startsWith(NO_SIZE)) said.push(words);
+    });
+  }
+});
+afterEach(() => expect(said).toEqual([]));
 afterEach(() => {
   dismissAlerts();
   cleanup();

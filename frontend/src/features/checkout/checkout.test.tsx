@@ -256,3 +256,13 @@ it.each([
   await answerAlert(user, text);
   await waitFor(() => expect(where()).toBe(to));
 });
+
+it("leaves for the order page when the list to cancel is gone already", async () => {
+  const { user, where } = openCheckout();
+  const body = { code: "not_found", message: "Not found." };
+  refuse("delete", "/temp-order/{invoice_code}", { status: 404, body });
+  await user.click(await screen.findByRole("button", { name: "cancel" }));
+  await answerAlert(user, CANCEL, "Confirm");
+  await waitFor(() => expect(where()).toBe("/order"));
+  expect(storedBasket()).toEqual([]);
+});

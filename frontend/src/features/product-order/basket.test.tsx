@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { basket as store } from "@/domain/basket";
 import { answer, refuse } from "@/test/server";
 import { openShop, product, storedBasket } from "./testing";
@@ -61,6 +61,7 @@ it("says that a price has changed since the product was chosen", async () => {
 });
 
 it("offers to try again when the stock check fails, and keeps what is stored", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
   const { user } = openShop({ basket: [["A", 10]] });
   refuse("post", "/product/cart/stock", { status: 502 });
   expect(await basketPanel().findByText("That did not work. Please try again.")).toBeVisible();
