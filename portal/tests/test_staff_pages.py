@@ -232,7 +232,7 @@ class TestHome:
         now = timezone.now()
         order, other = make_wire_order(make_buyer()), make_wire_order(make_buyer())
         Order.objects.update(due_at=now + timedelta(days=30))
-        Payment.objects.update(state="refused", method="PAYPAL")
+        Payment.objects.update(state="failed", method="PAYPAL")
         for payment, days in ((order.payments.get(), 40), (other.payments.get(), 1)):
             Refund.objects.create(
                 payment=payment, amount="12.50", reason="Damaged", created_at=now - timedelta(days=days)

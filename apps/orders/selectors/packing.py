@@ -1,6 +1,7 @@
 """What an order was packed into: the one reading behind the buyer's view and the packing list's file."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from apps.common.db.rows import fetch_all
@@ -13,9 +14,9 @@ class BoxRow(NamedTuple):
     id: int
     times: int
     weight_g: int
-    length: int
-    width: int
-    height: int
+    length: Decimal
+    width: Decimal
+    height: Decimal
     item_id: int | None
     eng_name: str
     quantity: int
@@ -26,6 +27,7 @@ PACKING = """SELECT b.id, b.count, b.weight_g, b.length, b.width, b.height, i.id
 FROM orders_packingbox b LEFT JOIN orders_packingitem i ON i.box_id = b.id
 LEFT JOIN catalog_product p ON p.id = i.product_id WHERE b.order_id = %s ORDER BY b.number, i.id"""
 
+TENTH = Decimal("0.1")  # of a centimetre, as the columns keep; SQLite says nothing of decimals
 NO_PACKING: Mapping[str, Any] = {"box": [], "boxProduct": [], "packint_qty_total": 0, "packint_weight_total": 0}
 
 
@@ -38,9 +40,9 @@ def packing_of(*, order_id: int) -> Json:
             "box_id": row.id,
             "count": row.times,
             "weight": row.weight_g,
-            "length": row.length,
-            "width": row.width,
-            "height": row.height,
+            "length": row.length.quantize(TENTH),
+            "width": row.width.quantize(TENTH),
+            "height": row.height.quantize(TENTH),
         }
         if row.item_id is not None:
             item = {"box_id": row.id, "eng_name": row.eng_name, "qty": row.quantity, "packing_id": row.item_id}
