@@ -10,23 +10,17 @@ from uuid import uuid4
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
+from django.db import connection
 from django.template.loader import render_to_string
 from django.utils import timezone
 from post_office.models import PRIORITY, STATUS, Email
 
-from apps.common.db.prepared import PreparedInsert
-
-NEW_MAIL = PreparedInsert(
-    Email,
-    "from_email",
-    "to",
-    "subject",
-    "message_id",
-    "context",
-    "created",
-    "last_updated",
-    fixed={"priority": PRIORITY.medium, "status": STATUS.queued, "backend_alias": "default"},
-)
+# By hand: `bulk_create` takes 1.1 ms for the two mails of an order, this 0.25. It is a tenth of the order.
+QUEUE = """
+INSERT INTO post_office_email (
+ from_email, "to", subject, message_id, context, created, last_updated,
+ cc, bcc, message, html_message, backend_alias, status, priority) VALUES {rows}"""
+ROW = f"(%s, %s, %s, %s, %s, %s, %s, '', '', '', '', 'default', {STATUS.queued}, {PRIORITY.medium})"
 
 
 @dataclass(frozen=True)
@@ -43,23 +37,26 @@ class Mail:
     private: bool = False
 
 
-def _row(mail: Mail) -> dict[str, Any]:
-    now = timezone.now()
-    return {
-        "from_email": settings.DEFAULT_FROM_EMAIL,
-        "to": [mail.to],
-        "subject": " ".join(mail.subject.split()),
-        "message_id": make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"])),
-        "context": {"template": mail.template, "values": mail.context, "private": mail.private},
-        "created": now,
-        "last_updated": now,
-    }
-
-
 def queue(mails: Iterable[Mail]) -> None:
     """Queue mails in the caller's transaction, whose commit is the promise that they go out. At most one statement."""
     if rows := [_row(mail) for mail in mails]:
-        NEW_MAIL.add(*rows)
+        sql = QUEUE.format(rows=", ".join([ROW] * len(rows)))
+        with connection.cursor() as cursor:
+            cursor.execute(sql, [value for row in rows for value in row])
+
+
+def _row(mail: Mail) -> list[Any]:
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    context = {"template": mail.template, "values": mail.context, "private": mail.private}
+    return [
+        settings.DEFAULT_FROM_EMAIL,
+        mail.to,
+        " ".join(mail.subject.split()),
+        make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"])),
+        Email._meta.get_field("context").get_db_prep_save(context, connection),
+        now,
+        now,
+    ]
 
 
 def write_texts(email: Email) -> Email:

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 
+from django.db import connection
+
 from apps.accounts.models import User
-from apps.common.db.prepared import PreparedInsert, fetch_all
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
 from apps.orders.signals import order_paid
@@ -15,19 +16,7 @@ TALLY = """
 INSERT INTO orders_ordertally (company_id, bucket, count, total) VALUES {rows}
 ON CONFLICT (company_id, bucket) DO UPDATE
 SET count = orders_ordertally.count + excluded.count, total = orders_ordertally.total + excluded.total
-RETURNING id
 """
-
-NEW_STATUS_EVENT = PreparedInsert(
-    OrderEvent,
-    "order_id",
-    "from_status",
-    "to_status",
-    "actor_id",
-    "note",
-    "at",
-    fixed={"kind": OrderEvent.Kind.STATUS},
-)
 
 
 def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: str = "", now: datetime) -> None:
@@ -65,14 +54,15 @@ def record_status(
     now: datetime,
 ) -> None:
     """Write the event of a status just reached, and count the order there. Two statements."""
-    event = {
-        "order_id": order.pk,
-        "from_status": previous,
-        "to_status": order.status,
-        "actor_id": actor.pk if actor else None,
-        "note": note,
-        "at": now,
-    }
+    OrderEvent.objects.create(
+        order=order,
+        kind=OrderEvent.Kind.STATUS,
+        from_status=previous,
+        to_status=order.status,
+        actor=actor,
+        note=note,
+        at=now,
+    )
     changes = []
     if previous is not None:
         changes.append((status_bucket(previous), -1, -order.total))
@@ -82,7 +72,6 @@ def record_status(
         changes.append((month_bucket(order.month), 1, order.total))
     elif order.status not in LIVE:
         changes.append((month_bucket(order.month), -1, -order.total))
-    NEW_STATUS_EVENT.add(event)
     _tally(company_id=order.company_id, changes=changes)
 
 
@@ -90,4 +79,5 @@ def _tally(*, company_id: int, changes: Iterable[tuple[str, int, Decimal]]) -> N
     """Add to a company's running figures, in one statement that locks its rows in one order everywhere."""
     rows = [(company_id, *change) for change in sorted(changes)]
     sql = TALLY.format(rows=", ".join(["(%s, %s, %s, %s)"] * len(rows)))
-    fetch_all(sql, [value for row in rows for value in row])
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [value for row in rows for value in row])

@@ -8,9 +8,8 @@ from uuid import UUID
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.shipping import SHIP_COLUMNS, Shipping, missing_ship_fields
+from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.catalog.services import holds, stock
-from apps.common.db.prepared import PreparedInsert, fetch_all, stored
 from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
 from apps.orders.models import FrozenProduct, Order, OrderLine, TemporaryOrder
@@ -18,13 +17,12 @@ from apps.orders.selectors import month_of
 from apps.orders.services.moves import record_status
 from apps.orders.status import OrderStatus
 
-# The lines go from the temporary order's JSON straight into rows, however many they are: on PostgreSQL with the order
-# itself, in one statement.
+# The lines go from the temporary order's JSON straight into rows, however many they are.
 LINES = {
     "postgresql": """
 INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered, reason, comment)
-SELECT {values}, placed.id, CAST(line->>'count' AS integer), CAST(line->>'count' AS integer), TRUE, TRUE, '', ''
-FROM placed, orders_temporaryorder t, jsonb_array_elements(t.lines) WITH ORDINALITY AS lines(line, place)
+SELECT {values}, %s, CAST(line->>'count' AS integer), CAST(line->>'count' AS integer), TRUE, TRUE, '', ''
+FROM orders_temporaryorder t, jsonb_array_elements(t.lines) WITH ORDINALITY AS lines(line, place)
 WHERE t.id = %s ORDER BY place""",
     "sqlite": """
 INSERT INTO orders_orderline ({columns}, order_id, quantity, allocated, is_confirmed, is_ordered, reason, comment)
@@ -32,32 +30,6 @@ SELECT {values}, %s, line.value->>'count', line.value->>'count', TRUE, TRUE, '',
 FROM orders_temporaryorder t, json_each(t.lines) line
 WHERE t.id = %s ORDER BY line.key""",
 }
-
-NEW_ORDER = PreparedInsert(
-    Order,
-    "invoice_code",
-    "temporary_order_id",
-    "company_id",
-    "user_id",
-    "status",
-    "status_at",
-    "due_at",
-    "placed_at",
-    "month",
-    "payment_type",
-    "export_declared",
-    "count",
-    "total",
-    "real_total",
-    "deposit",
-    "wire_announced",
-    "weight_g",
-    "ship_memo",
-    "is_back_order",
-    "idempotency_key",
-    "request_hash",
-    *SHIP_COLUMNS.values(),
-)
 
 
 def place_order(
@@ -77,8 +49,8 @@ def place_order(
 ) -> Order:
     """Return the received order of a claimed temporary order, in the caller's transaction.
 
-    Takes the stock, writes order and lines, the event and the tallies: four statements (five on SQLite), however many
-    lines. With `held`, the pieces are those that are held for the temporary order.
+    Takes the stock, writes order and lines, the event and the tallies: five statements, however many lines. With
+    `held`, the pieces are those that are held for the temporary order.
 
     Raises:
         Invalid: a ship field is missing.
@@ -87,7 +59,7 @@ def place_order(
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
     is_back_order = holds.hand_over(invoice_code=draft.invoice_code) if held else _take_stock(draft, buyer=buyer)
-    order = Order(
+    order = Order.objects.create(
         invoice_code=draft.invoice_code,
         temporary_order=draft,
         company_id=buyer.company_id,
@@ -111,23 +83,15 @@ def place_order(
         request_hash=request_hash,
         **shipping.columns(),
     )
-    _insert(order, draft)
+    _copy_lines(draft, order)
     record_status(order=order, previous=None, actor=None, now=now)
     return order
 
 
-def _insert(order: Order, draft: TemporaryOrder) -> None:
-    """Write an order and its lines, and give it its id."""
-    vendor, lines = connection.vendor, _lines_sql()
-    if vendor == "postgresql":
-        sql, values = NEW_ORDER.statement(vars(order))
-        sql = f"WITH placed AS ({sql}), lines AS ({lines}) SELECT id FROM placed"  # noqa: S608 - all constants
-        ((key,),) = fetch_all(sql, [*values, draft.pk])
-        stored(order, key)
-    else:
-        NEW_ORDER(order)
-        with connection.cursor() as cursor:
-            cursor.execute(lines, [order.pk, draft.pk])
+def _copy_lines(draft: TemporaryOrder, order: Order) -> None:
+    """Write the lines of a temporary order as those of an order."""
+    with connection.cursor() as cursor:
+        cursor.execute(_lines_sql(), [order.pk, draft.pk])
 
 
 @cache

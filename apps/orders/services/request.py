@@ -5,12 +5,11 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.shipping import SHIP_COLUMNS, Shipping
+from apps.accounts.shipping import Shipping
 from apps.catalog.selectors import ProductForOrder, products_for_order
-from apps.common.db.prepared import PreparedInsert, PreparedUpdate
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.orders.errors import Expired, KeyUsed, OrderExists
@@ -22,27 +21,10 @@ from apps.orders.signals import temporary_order_dropped
 
 KEY_LIFETIME = timedelta(hours=24)
 
-NEW_TEMPORARY_ORDER = PreparedInsert(
-    TemporaryOrder,
-    "user_id",
-    "lines",
-    "total",
-    "count",
-    "weight_g",
-    "created_at",
-    "expires_at",
-    "idempotency_key",
-    "request_hash",
-    *SHIP_COLUMNS.values(),
-    unless_taken=("user_id", "idempotency_key"),
-)
-
 # The condition is judged again after waiting for the row, so that of many checkouts of one list exactly one claims it.
-CLAIM = PreparedUpdate(
-    TemporaryOrder,
-    """UPDATE orders_temporaryorder SET ordered_at = %s
-    WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s""",
-)
+CLAIM = """
+UPDATE orders_temporaryorder SET ordered_at = %s
+WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s RETURNING *"""
 
 
 def request_order(
@@ -90,14 +72,18 @@ def request_order(
 
 
 def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryOrder:
-    if NEW_TEMPORARY_ORDER(draft):
-        return draft
-    key = draft.idempotency_key
-    if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
-        return first
-    # An old key that its sweep has not cleared yet.
-    TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(idempotency_key=None)
-    draft.save(force_insert=True)
+    try:
+        with transaction.atomic():
+            draft.save(force_insert=True)
+    except IntegrityError:
+        key = draft.idempotency_key
+        if key is None:
+            raise
+        if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
+            return first
+        # An old key that its sweep has not cleared yet.
+        TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(idempotency_key=None)
+        draft.save(force_insert=True)
     return draft
 
 
@@ -167,7 +153,7 @@ def claim_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> 
         Expired: it is older than 7 days.
     """
     moment = connection.ops.adapt_datetimefield_value(now)
-    claimed = CLAIM([moment, number_of(invoice_code), buyer.id, moment])
+    claimed = list(TemporaryOrder.objects.raw(CLAIM, [moment, number_of(invoice_code), buyer.id, moment]))
     if claimed and claimed[0].invoice_code == invoice_code:
         return claimed[0]
     if claimed:

@@ -304,5 +304,5 @@ def test_it_costs_the_same_statements_however_many_lines(api: ContractClient, bu
             answer = api.send("POST", URL, body, headers=key)
         assert answer.status_code == 200
         used.append(counted(queries))
-    assert used == [8 if connection.vendor == "postgresql" else 9] * 3
+    assert used == [9] * 3
     assert Order.objects.latest("id").lines.count() == 100
