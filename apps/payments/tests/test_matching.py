@@ -57,6 +57,30 @@ def test_only_exact_and_small_differences_are_sure() -> None:
     assert set(kinds) == set(Kind)
 
 
+@pytest.mark.parametrize("text", ["MHW-261109-0377", ""])
+@pytest.mark.parametrize(
+    ("amount", "kind", "written_off"),
+    [
+        ("4180.00", Kind.SHORT, "30.00"),
+        ("4179.99", Kind.DIFFERS, "0"),
+        ("4210.01", Kind.DIFFERS, "0"),
+    ],
+)
+def test_only_a_rest_of_30_dollars_of_a_balance_is_proposed_to_be_written_off(
+    text: str, amount: str, kind: Kind, written_off: str
+) -> None:
+    (match,) = match_credits([arrived(amount, "VERITY COSMETICS", text)], claims(), prefix="MHW")
+    (part,) = match.proposals[0].parts
+    assert (match.kind, part.claim.invoice_code) == (kind, "MHW-261109-0377")
+    assert part.written_off == Decimal(written_off)
+
+
+def test_of_several_orders_the_one_that_a_small_rest_settles_is_proposed() -> None:
+    (match,) = match_credits([arrived("1270.00", "LEVANT BEAUTY", "")], claims(), prefix="MHW")
+    codes = [proposal.parts[0].claim.invoice_code for proposal in match.proposals]
+    assert (match.kind, codes) == (Kind.SHORT, ["MHW-261113-0402"])
+
+
 def test_a_claim_is_sure_for_one_credit_only() -> None:
     twice = [arrived("412.35", "PL BRIGHTWATER", "")] * 2
     first, second = match_credits(twice, claims(), prefix="MHW")
@@ -73,7 +97,7 @@ def test_two_ways_to_make_a_sum_are_left_to_staff() -> None:
     assert (match.kind, len(match.proposals)) == (Kind.SEVERAL, 2)
 
 
-def test_both_legs_of_an_order_named_by_its_code_are_told_apart_by_the_amount() -> None:
+def test_deposit_and_balance_named_by_one_code_differ_by_the_amount() -> None:
     more = [*claims(), Claim(0, 9, "MHW-261109-0377", 1, "Verity Cosmetics Inc", "", "deposit", Decimal("100.00"))]
     (match,) = match_credits([arrived("100.00", "", "MHW-261109-0377")], more, prefix="MHW")
     assert (match.kind, match.proposals[0].parts[0].claim.kind) == (Kind.EXACT, "deposit")

@@ -12,7 +12,7 @@ from apps.common.testing import vectors
 from apps.common.types import Json
 from apps.payments.errors import DeclarationRequired, DepositorRequired
 from apps.payments.models import Payment
-from apps.payments.rules import check_wire, deposit, may_write_off, paypal_fee, wallet_credit
+from apps.payments.rules import check_wire, deposit, is_payer, may_write_off, paypal_fee, wallet_credit
 
 REFUSALS: dict[str, type[PortalError]] = {
     "depositor_required": DepositorRequired,
@@ -55,6 +55,23 @@ def test_deposit(rate: str, amount: str) -> None:
 @pytest.mark.parametrize(("missing", "may"), [("0.00", False), ("0.01", True), ("30.00", True), ("30.01", False)])
 def test_only_a_small_rest_is_written_off(missing: str, may: bool) -> None:
     assert may_write_off(missing=Decimal(missing)) is may
+
+
+@pytest.mark.parametrize(
+    ("payer_id", "known"),
+    [
+        ("PAYER", True),
+        ("P4YER67890P4YER67890", True),
+        ("PAYE", False),
+        ("P4YER67890P4YER678901", False),
+        ("payer12345", False),
+        ("PAYER1234e", False),
+        ("PAYER-1234", False),
+        ("PAYER1234\n", False),
+    ],
+)
+def test_a_payer_is_5_to_20_capitals_and_digits(payer_id: str, known: bool) -> None:
+    assert is_payer(payer_id) is known
 
 
 @pytest.mark.django_db

@@ -1,16 +1,19 @@
 """The buyer's ways to PayPal and back (design/paypal.md, tests 1 to 10, 23 to 26, 29, 30)."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
 from post_office.models import Email
 
-from apps.accounts.tests.factories import make_buyer
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Stock, StockHold
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import SOMETHING_WENT_WRONG
+from apps.common.testing import ContractClient
 from apps.orders.errors import OrderExists
 from apps.orders.models import Order, OrderEvent
 from apps.orders.tests.factories import make_draft, make_sales, stock_of
@@ -199,6 +202,21 @@ def test_data_of_another_attempt_order_kind_or_buyer(desk: Desk, sign_in: object
     assert outcome(journey.give_up(token=mixed.paypal_token)) == REFUSED
     assert len(desk.paypal.calls()) == before
     assert set(Payment.objects.filter(method="PAYPAL").values_list("state", flat=True)) == {S.CREATED}
+
+
+@pytest.mark.parametrize("desk", ["v1"], indirect=True)
+def test_a_colleague_neither_confirms_nor_cancels_the_payment_of_another_user(
+    desk: Desk, sign_in: Callable[[Buyer], ContractClient]
+) -> None:
+    colleague = sign_in(buyer_of(make_user(company_id=desk.buyer.company_id)))
+    refusals = ((desk.deposit(), (404, "not_found")), (desk.balance(), REFUSED))
+    for journey, refusal in refusals:
+        payer = journey.approve()
+        cancelled = {"invoice_code": journey.code, "token": journey.token}
+        assert outcome(colleague.send("POST", f"{journey.call}/success", journey.returned(payer))) == refusal
+        assert outcome(colleague.send("POST", f"{journey.call}/failure", cancelled)) == refusal
+        assert journey.payment.state == S.CREATED
+        assert journey.come_back(payer).json()["success"] == 1
 
 
 @pytest.mark.parametrize("desk", ["v1"], indirect=True)
