@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection
 from django.http import HttpResponse
@@ -17,6 +17,7 @@ from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
 from apps.common.http.serializers import MoneyField, TextField
 from apps.common.money import ZERO
+from apps.common.types import Json
 from apps.notices.api.serializers import NoticeItem
 from apps.notices.selectors import MEANT_FOR, MINE, day_of
 from apps.orders.models import month_bucket, status_bucket
@@ -90,7 +91,7 @@ class Dashboard(serializers.Serializer):
     popup = serializers.ListField(child=serializers.IntegerField())
 
 
-def dashboard(*, buyer: Buyer, now: datetime) -> dict[str, Any]:
+def dashboard(*, buyer: Buyer, now: datetime) -> Json:
     """Return the dashboard of the buyer's company, in one statement (api.md, POST /dashboard)."""
     moment = connection.ops.adapt_datetimefield_value(now)
     second = connection.ops.adapt_datetimefield_value(now.replace(microsecond=0))  # a window holds its last second
@@ -98,20 +99,31 @@ def dashboard(*, buyer: Buyer, now: datetime) -> dict[str, Any]:
     buckets = [*(status_bucket(status) for status in COUNTERS.values()), *(month_bucket(month) for month in months)]
     company = buyer.company_id
     rows = fetch_all(DashboardRow, STATEMENT, [*[company] * 3, moment, moment, second, second, company, *buckets])
-    notices = sorted((row for row in rows if row.kind == "notice"), key=lambda row: (row.at, row.number), reverse=True)
     tallies = {row.label: row for row in rows if row.kind == "tally"}
-    found = {name: tallies.get(status_bucket(status)) for name, status in COUNTERS.items()}
-    counts = {name: tally.number if tally else 0 for name, tally in found.items()}
-    sums = {month: tallies.get(month_bucket(month)) for month in months}
     return {
         "success": 1,
-        "notice": [
-            {"notice_id": row.number, "title": row.label, "build_date": day_of(row.at)} for row in notices if row.at
-        ],
-        "order": counts,
-        "purchase": [{"build_date": month, "total": tally.total if tally else ZERO} for month, tally in sums.items()],
+        "notice": _notices(rows),
+        "order": {name: _count(tallies.get(status_bucket(status))) for name, status in COUNTERS.items()},
+        "purchase": [{"build_date": month, "total": _total(tallies.get(month_bucket(month)))} for month in months],
         "popup": sorted(row.number for row in rows if row.kind == "popup"),
     }
+
+
+def _notices(rows: list[DashboardRow]) -> list[Json]:
+    """Return the notices among the rows, the newest first."""
+    found = [(row.at, row.number, row.label) for row in rows if row.kind == "notice" and row.at]
+    return [
+        {"notice_id": number, "title": title, "build_date": day_of(at)}
+        for at, number, title in sorted(found, reverse=True)
+    ]
+
+
+def _count(tally: DashboardRow | None) -> int:
+    return tally.number if tally else 0
+
+
+def _total(tally: DashboardRow | None) -> Decimal:
+    return tally.total if tally else ZERO
 
 
 class DashboardView(PortalView):

@@ -65,20 +65,15 @@ def product_page(
         NotFound: the brand does not exist for this buyer.
         Invalid: `after` is not one of ours.
     """
-    words = search.lower().split()[:MAX_SEARCH_WORDS]
-    wants_total = page == 1 and not after
-    if brand_id == ALL_BRANDS and not words and (after or page == 1) and _reads_by_brand(buyer):
-        rows = _brand_by_brand(buyer=buyer, after=after, now=now)
-        return _answer(rows, buyer=buyer, page=page, after=after)
-    where = [visible_to(buyer, "p.brand_id"), *_searched(words)]
+    words = _words_of(search)
     if brand_id != ALL_BRANDS:
-        where.append(Part("p.brand_id = %s", (brand_id,)))
-    total = NO_TOTAL
-    if wants_total:
-        total = _counted(where) if words else _total_of_brands(buyer, brand_id)
-    rows = _rows(where=where, total=total, page=page, after=after, now=now)
-    if not rows and brand_id != ALL_BRANDS:
-        _check_brand(buyer, brand_id)
+        rows = _of_brand(brand_id, buyer=buyer, words=words, page=page, after=after, now=now)
+    elif not words and (after or page == 1) and _reads_by_brand(buyer):
+        rows = _brand_by_brand(buyer=buyer, after=after, now=now)
+    else:
+        where = [visible_to(buyer, "p.brand_id"), *_searched(words)]
+        total = _counted(where) if words else _total_of_brands(buyer, ALL_BRANDS)
+        rows = _rows(where=where, total=total, page=page, after=after, now=now)
     return _answer(rows, buyer=buyer, page=page, after=after)
 
 
@@ -89,10 +84,29 @@ def promotion_page(*, buyer: Buyer, page: int = 1, after: str = "", search: str 
         Invalid: `after` is not one of ours.
     """
     promoted = Part(f"p.id IN (SELECT i.product_id FROM {RUNNING})", (at(now), at(now)))
-    where = [visible_to(buyer, "p.brand_id"), promoted, *_searched(search.lower().split()[:MAX_SEARCH_WORDS])]
-    total = _counted(where) if page == 1 and not after else NO_TOTAL
-    rows = _rows(where=where, total=total, page=page, after=after, now=now)
+    where = [visible_to(buyer, "p.brand_id"), promoted, *_searched(_words_of(search))]
+    rows = _rows(where=where, total=_counted(where), page=page, after=after, now=now)
     return _answer(rows, buyer=buyer, page=page, after=after)
+
+
+def _of_brand(
+    brand_id: int, *, buyer: Buyer, words: Sequence[str], page: int, after: str, now: datetime
+) -> list[ProductRow]:
+    """Return the products of a page of one brand.
+
+    Raises:
+        NotFound: the brand does not exist for this buyer.
+    """
+    where = [visible_to(buyer, "p.brand_id"), *_searched(words), Part("p.brand_id = %s", (brand_id,))]
+    total = _counted(where) if words else _total_of_brands(buyer, brand_id)
+    rows = _rows(where=where, total=total, page=page, after=after, now=now)
+    if not rows:
+        _check_brand(buyer, brand_id)
+    return rows
+
+
+def _words_of(search: str) -> list[str]:
+    return search.lower().split()[:MAX_SEARCH_WORDS]
 
 
 def _searched(words: Sequence[str]) -> list[Part]:
@@ -129,7 +143,9 @@ def _check_brand(buyer: Buyer, brand_id: int) -> None:
 
 
 def _rows(*, where: Sequence[Part], total: Part, page: int, after: str, now: datetime) -> list[ProductRow]:
-    """Return the products of a page, and one more where more follow."""
+    """Return the products of a page, and one more where more follow; the first page alone asks for the total."""
+    if page > 1 or after:
+        total = NO_TOTAL
     if after:
         where = [*where, Part("p.sort_key > %s", (_key_of(after),))]
     condition = all_of(where)

@@ -16,7 +16,7 @@ from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.selectors.links import packing_list_url
 from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
-from apps.orders.status import OrderStatus, allowed
+from apps.orders.status import Allowed, OrderStatus, allowed
 
 
 class OrderRow(NamedTuple):
@@ -129,11 +129,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     return {
         "order": {
             **_order_columns(order, buyer=buyer),
-            "weight": order.measured_weight_g if may.documents else None,
-            "weight_kg": _optional_kilograms(order.measured_weight_g) if may.documents else None,
-            "products_weight_kg": rules.kilograms(order.weight_g),
-            "tracking_number": order.tracking_number if may.tracking else None,
-            "shipping_url": order.shipping_url if may.tracking else None,
+            **_shipment(order, may),
             "packing_list_pdf": _packing_list(order, buyer=buyer, now=now) if may.packing_list else None,
             "balance_due": balance,
             "history": [{"at": step.at, "message": OrderStatus(step.to_status).label} for step in steps],
@@ -180,8 +176,16 @@ def _order_columns(order: OrderRow, *, buyer: Buyer) -> Json:
     }
 
 
-def _optional_kilograms(grams: int | None) -> Decimal | None:
-    return None if grams is None else rules.kilograms(grams)
+def _shipment(order: OrderRow, may: Allowed) -> Json:
+    """Return the weights and where the parcel is, as far as the buyer may know them by now."""
+    measured = order.measured_weight_g if may.documents else None
+    return {
+        "weight": measured,
+        "weight_kg": None if measured is None else rules.kilograms(measured),
+        "products_weight_kg": rules.kilograms(order.weight_g),
+        "tracking_number": order.tracking_number if may.tracking else None,
+        "shipping_url": order.shipping_url if may.tracking else None,
+    }
 
 
 def _lines(rows: list[LineRow]) -> list[Json]:
