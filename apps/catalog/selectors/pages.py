@@ -1,14 +1,11 @@
-"""Pages of products. First pages alone tell a total; a product that is written alike is written once."""
+"""Pages of products. First pages alone tell a total."""
 # ruff: noqa: S608 - constant fragments are joined together; every value travels as a parameter
 
 import base64
 import binascii
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
-from typing import Any
 
-import orjson
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
@@ -28,7 +25,6 @@ from apps.catalog.selectors.products import (
 )
 from apps.common.db.rows import fetch_all
 from apps.common.errors import Invalid, NotFound
-from apps.common.http.renderers import dumps
 from apps.common.types import Json
 
 PAGE_SIZE = 50
@@ -56,7 +52,7 @@ def product_page(
     search: str = "",
     now: datetime,
 ) -> Json:
-    """Return 50 products of a brand, or of all the buyer sees (api.md, Product ordering); each is JSON already.
+    """Return 50 products of a brand, or of all the buyer sees (api.md, Product ordering).
 
     `after` is the `next` of the page before and wins over `page`; `search` keeps products that have every word in
     their name, SKU or brand. One statement; an empty page of a brand asks in another whether there is such a brand.
@@ -78,7 +74,7 @@ def product_page(
 
 
 def promotion_page(*, buyer: Buyer, page: int = 1, after: str = "", search: str = "", now: datetime) -> Json:
-    """Return 50 of the products in a running promotion that the buyer sees; each is JSON already.
+    """Return 50 of the products in a running promotion that the buyer sees.
 
     Raises:
         Invalid: `after` is not one of ours.
@@ -168,15 +164,6 @@ def _brand_by_brand(*, buyer: Buyer, after: str, now: datetime) -> list[ProductR
     return fetch_all(ProductRow, BY_BRAND.format(total=total.sql), values)
 
 
-# The same products are shown again and again: writing those of a page anew would take FIGURE of the call.
-@lru_cache(maxsize=4096)
-def _written(columns: tuple[Any, ...], *, stock_free: bool) -> orjson.Fragment:
-    """Return a product's JSON from the columns of its row."""
-    json = dumps(product_json(ProductRow(*columns), stock_free=stock_free))
-    # Copied: what orjson returns keeps its whole buffer, eight kilobytes.
-    return orjson.Fragment(bytes(memoryview(json)))
-
-
 def _answer(rows: list[ProductRow], *, buyer: Buyer, page: int, after: str) -> Json:
     """Return the answer of a page from its products, one more than a page where more follow."""
     has_next = len(rows) > PAGE_SIZE
@@ -184,7 +171,7 @@ def _answer(rows: list[ProductRow], *, buyer: Buyer, page: int, after: str) -> J
     rows = rows[:PAGE_SIZE]
     return {
         "success": 1,
-        "result": [_written(row[:-1], stock_free=buyer.stock_free) for row in rows],
+        "result": [product_json(row, stock_free=buyer.stock_free) for row in rows],
         "page": None if after else page,
         "has_next": has_next,
         "next": _cursor_of(rows[-1].sort_key) if has_next else None,
