@@ -1,6 +1,6 @@
 """PayPal payments that staff must look at: what is wrong, for how long, and what can be done about each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -52,38 +52,43 @@ def exception_row(payment: Payment, *, now: datetime) -> ExceptionRow:
     """Return what is wrong with a payment: the gravest first."""
     since = payment.executing_since if payment.state in IN_FLIGHT and payment.executing_since else payment.created_at
     refunds = list(payment.refunds.all())
-    waiting = next((refund for refund in refunds if refund.state in OPEN_REFUNDS), None)
-    failed = next((refund for refund in refunds if refund.state == Refund.State.FAILED), None)
-    whose = f"{payment.charged:,.2f} of {payment.company.name}"
-    if payment.state == PaymentState.HELD:
-        asked = f"; {payment.amount:,.2f} was asked for" if payment.taken is not None else ""
-        title, tone, text = "Held PayPal money", "bad", f"{whose}: {payment.reason}{asked}."
-    elif payment.state in IN_FLIGHT:
-        title, tone = "Outcome unknown", "warn"
-        asked = f"{payment.checks} time{'' if payment.checks == 1 else 's'}"
-        text = f"{whose}: asked {asked}{_next(payment.next_check_at, now)}."
-    elif waiting is not None:
-        due = due_at(Promise.REFUND, since=waiting.created_at)
-        title, tone, text = (
-            f"Refund late, was due {due:%m-%d}" if due <= now else f"Refund due {due:%m-%d}",
-            "bad" if due <= now else "warn",
-            f"{whose}: {waiting.amount:,.2f} not confirmed by PayPal.",
-        )
-    elif failed is not None:
-        title, tone, text = "Refund failed", "bad", f"{whose}: {payment.alarm or failed.failure}."
-    else:
-        title, tone, text = payment.get_state_display(), "bad", f"{whose}: {payment.alarm}."
+    waiting = _first_in(refunds, OPEN_REFUNDS)
+    title, tone, text = _what_is_wrong(payment, waiting, _first_in(refunds, (Refund.State.FAILED,)), now=now)
     return ExceptionRow(
         payment,
         title,
         tone,
-        text,
+        f"{payment.charged:,.2f} of {payment.company.name}: {text}.",
         humanize(now - since),
         may_ask=payment.state in (*IN_FLIGHT, PaymentState.PENDING) or waiting is not None,
         may_book=payment.state == PaymentState.HELD and all(refund.state == Refund.State.FAILED for refund in refunds),
         may_refund=waiting is None and bool(refundable(payment)),
         may_attend=bool(payment.alarm) and payment.state not in (*IN_FLIGHT, PaymentState.HELD),
     )
+
+
+def _first_in(refunds: Iterable[Refund], states: Container[str]) -> Refund | None:
+    return next((refund for refund in refunds if refund.state in states), None)
+
+
+def _what_is_wrong(
+    payment: Payment, waiting: Refund | None, failed: Refund | None, *, now: datetime
+) -> tuple[str, str, str]:
+    """Return the title, tone and text of the gravest fault."""
+    if payment.state == PaymentState.HELD:
+        asked = f"; {payment.amount:,.2f} was asked for" if payment.taken is not None else ""
+        return "Held PayPal money", "bad", f"{payment.reason}{asked}"
+    if payment.state in IN_FLIGHT:
+        times = f"{payment.checks} time{'' if payment.checks == 1 else 's'}"
+        return "Outcome unknown", "warn", f"asked {times}{_next(payment.next_check_at, now)}"
+    if waiting is not None:
+        due, text = due_at(Promise.REFUND, since=waiting.created_at), f"{waiting.amount:,.2f} not confirmed by PayPal"
+        if due <= now:
+            return f"Refund late, was due {due:%m-%d}", "bad", text
+        return f"Refund due {due:%m-%d}", "warn", text
+    if failed is not None:
+        return "Refund failed", "bad", payment.alarm or failed.failure
+    return payment.get_state_display(), "bad", payment.alarm
 
 
 def _next(moment: datetime | None, now: datetime) -> str:

@@ -1,6 +1,6 @@
 """Bank statements on the desk: imported, compared with what is asked for, booked by ticks or opened one by one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -19,7 +19,7 @@ from apps.payments.admin.access import CHANGE
 from apps.payments.admin.forms import FindForm, StatementForm
 from apps.payments.admin.rows import ProposalRow, credit_rows, statement_rows, summary, wire_parts
 from apps.payments.admin.second import Question, surplus_question
-from apps.payments.admin.split import split_parts, split_rows
+from apps.payments.admin.split import SplitRow, split_parts, split_rows
 from apps.payments.models import BankCredit, BankStatement
 from apps.payments.services.receive import WirePart
 from apps.payments.services.statements import USD, book_credit, import_statement, put_away
@@ -178,13 +178,10 @@ class StatementPages(RecordAdmin):
         (row,) = credit_rows([credit])
         is_open = credit.booked_at is None and credit.currency == USD
         find = FindForm(request.GET)
-        term = find.cleaned_data["q"].strip() if find.is_valid() else ""
+        term = _term(find)
         proposals = list(row.proposals)
         if is_open and term:
-            tokens = {proposal.token for proposal in proposals}
-            hits = [ProposalRow(proposal_for(claim, credit.amount, why="by hand")) for claim in find_claims(term)]
-            proposals += [hit for hit in hits if hit.token not in tokens]
-        company = _number(request.GET.get("company", ""))
+            proposals += _hits(credit, term, known=proposals)
         return self.page(
             request,
             "staff/credit.html",
@@ -199,9 +196,7 @@ class StatementPages(RecordAdmin):
             find=find,
             looked_for=term,
             proposals=proposals,
-            split=split_rows(request, open_claims(orders=Q(company_id=company))[:OTHERS])
-            if is_open and company
-            else (),
+            split=_split_of_company(request) if is_open else (),
             companies={part.part.claim.company_id: part.part.claim.company for p in proposals for part in p.parts},
             chosen=request.POST.get("parts", ""),
             question=question,
@@ -211,13 +206,29 @@ class StatementPages(RecordAdmin):
 
     def claims(self, request: HttpRequest) -> HttpResponse:
         """Answer the orders that ask for money and begin with, belong to, or ask for what was typed."""
-        find = FindForm(request.GET)
-        term = find.cleaned_data["q"].strip() if find.is_valid() else ""
+        term = _term(FindForm(request.GET))
         rows = [
             {"code": claim.invoice_code, "text": f"{claim.company}, {claim.kind} {claim.amount:,.2f}"}
             for claim in (find_claims(term) if term else ())
         ]
         return JsonResponse({"results": rows})
+
+
+def _term(find: FindForm) -> str:
+    return find.cleaned_data["q"].strip() if find.is_valid() else ""
+
+
+def _hits(credit: BankCredit, term: str, *, known: Sequence[ProposalRow]) -> list[ProposalRow]:
+    """Return what was looked for as proposals, without those that are known."""
+    tokens = {proposal.token for proposal in known}
+    hits = [ProposalRow(proposal_for(claim, credit.amount, why="by hand")) for claim in find_claims(term)]
+    return [hit for hit in hits if hit.token not in tokens]
+
+
+def _split_of_company(request: HttpRequest) -> Sequence[SplitRow]:
+    """Return the rows over which a credit can be split; none until a company is chosen."""
+    company = _number(request.GET.get("company", ""))
+    return split_rows(request, open_claims(orders=Q(company_id=company))[:OTHERS]) if company else ()
 
 
 def find_claims(term: str) -> list[Claim]:

@@ -56,9 +56,7 @@ class WirePages(RecordAdmin):
         if request.method != "POST" and wire.state != PaymentState.ANNOUNCED:
             messages.warning(request, f"{wire}: {wire.get_state_display()}, nothing is left to confirm.")
             return HttpResponseRedirect(page_of(wire.order))
-        form = ConfirmWireForm(request.POST or None, initial={"received": wire.amount})
-        if wire.kind == Payment.Kind.DEPOSIT:  # what is missing of it is part of the balance
-            del form.fields["write_off_reason"]
+        form = _confirm_form(request, wire)
         question = None
         if request.method == "POST" and form.is_valid():
             parts, fault = self._parts(request, wire, form.cleaned_data["received"])
@@ -67,8 +65,6 @@ class WirePages(RecordAdmin):
             elif (question := surplus_question(request, parts)) is None and self._confirm(request, wire, form, parts):
                 return HttpResponseRedirect(page_of(wire.order))
         order = order_or_404(wire.order_id)
-        asked = open_amount(order, wire.kind, wire)
-        now_due = f" By now {asked:,.2f} USD are due." if asked != wire.amount else ""
         return self._form(
             request,
             order,
@@ -76,7 +72,7 @@ class WirePages(RecordAdmin):
             "staff/wire.html",
             here="Confirm a wire",
             verb="Confirm this wire",
-            lead=_lead(wire) + now_due,
+            lead=_lead(wire) + _due_by_now(order, wire),
             question=question,
             company=order.company,
             split=split_rows(request, open_claims(orders=Q(company_id=order.company_id))[:OTHERS]),
@@ -202,3 +198,15 @@ def _lead(wire: Payment) -> str:
     day = timezone.localtime(wire.created_at)
     kind = wire.get_kind_display().lower()
     return f"{wire.depositor} announced {wire.amount:,.2f} USD for the {kind} on {day:%Y-%m-%d %H:%M}."
+
+
+def _due_by_now(order: Order, wire: Payment) -> str:
+    asked = open_amount(order, wire.kind, wire)
+    return f" By now {asked:,.2f} USD are due." if asked != wire.amount else ""
+
+
+def _confirm_form(request: HttpRequest, wire: Payment) -> ConfirmWireForm:
+    form = ConfirmWireForm(request.POST or None, initial={"received": wire.amount})
+    if wire.kind == Payment.Kind.DEPOSIT:  # what is missing of it is part of the balance
+        del form.fields["write_off_reason"]
+    return form

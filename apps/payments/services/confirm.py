@@ -164,19 +164,26 @@ def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tupl
 
 def obstacle_to(locked: Locked) -> str:
     """Return why a locked attempt must not be executed; nothing where it may, and its pieces are allocated then."""
-    payment, order, draft = locked.payment, locked.order, locked.draft
-    if order is not None and order.status == OrderStatus.CANCELLED:
+    if locked.order is not None and locked.order.status == OrderStatus.CANCELLED:
         return CANCELLED
-    if has_live_sibling(payment):
+    if has_live_sibling(locked.payment):
         return SUPERSEDED
-    if payment.kind != DEPOSIT:
-        due = due_of(order) if order is not None and order.status == OrderStatus.CONFIRMED else None
-        if due != payment.base:
-            return CHANGED
-        return SUPERSEDED if order is not None and order.payment_pending else ""
+    return _allocate_deposit(locked) if locked.payment.kind == DEPOSIT else _obstacle_to_balance(locked)
+
+
+def _obstacle_to_balance(locked: Locked) -> str:
+    order = locked.order
+    if order is None or order.status != OrderStatus.CONFIRMED or due_of(order) != locked.payment.base:
+        return CHANGED
+    return SUPERSEDED if order.payment_pending else ""
+
+
+def _allocate_deposit(locked: Locked) -> str:
+    """Allocate the pieces of a list whose deposit is to be executed; return why that cannot be done."""
+    draft = locked.draft
     if draft is None or draft.ordered_at is not None:
         return SUPERSEDED
-    if deposit_of(draft) != payment.base:
+    if deposit_of(draft) != locked.payment.base:
         return CHANGED
     try:
         with transaction.atomic():

@@ -12,6 +12,7 @@ from apps.common.money import ZERO
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.mail import money
+from apps.orders.models import Order
 from apps.orders.services import record_money_received
 from apps.orders.status import OrderStatus
 from apps.payments.gateway import provider_of
@@ -185,19 +186,27 @@ def _asked(locked: Locked) -> Decimal:
 
 def _obstacle(locked: Locked) -> str:
     """Return why held money cannot be booked; nothing where it can."""
-    payment, order, draft = locked.payment, locked.order, locked.draft
+    payment = locked.payment
     if payment.state != PaymentState.HELD:
         return f"It is not held any more: {payment.get_state_display()}."
     if refundable(payment) != payment.charged or payment.share <= ZERO:
         return "It is being sent back, or part of it was."
     if has_live_sibling(payment):
         return "Another PayPal payment has its place."
-    if order is None:
-        gone = draft is None or payment.kind != DEPOSIT or payment.checkout is None
-        return "There is no list any more to make an order of." if gone else ""
-    if order.status not in ASKING[Payment.Kind(payment.kind)]:
+    return _no_order_to_make(locked) if locked.order is None else _order_obstacle(locked.order, payment.kind)
+
+
+def _no_order_to_make(locked: Locked) -> str:
+    """Return why no order can be made with held money."""
+    gone = locked.draft is None or locked.payment.kind != DEPOSIT or locked.payment.checkout is None
+    return "There is no list any more to make an order of." if gone else ""
+
+
+def _order_obstacle(order: Order, kind: str) -> str:
+    """Return why an order cannot take held money."""
+    if order.status not in ASKING[Payment.Kind(kind)]:
         return f"The order asks for nothing: {OrderStatus(order.status).label}."
-    if wire := announced_wires(order).filter(kind=payment.kind).first():
+    if wire := announced_wires(order).filter(kind=kind).first():
         return f"A wire of {money(wire.amount)} is announced for it. Refuse that one first."
     return ""
 

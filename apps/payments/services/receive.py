@@ -50,6 +50,18 @@ def receive_wire(
         WrongStatus: an order is paid, shipped or cancelled.
         StaffRefusal: the parts are not what arrived, an order asks for another amount by now, or see `confirm_wire`.
     """
+    _check_parts(parts, arrived=arrived)
+    orders = {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted({part.order_id for part in parts})}
+    for part in parts:
+        _check_asked(orders[part.order_id], part)
+    return [
+        _receive(part, depositor=depositor, reason=write_off_reason if part.written_off else "", actor=actor, now=now)
+        for part in parts
+    ]
+
+
+def _check_parts(parts: Sequence[WirePart], *, arrived: Decimal) -> None:
+    """Refuse parts that are not what arrived, or name an order twice."""
     total = sum((part.amount for part in parts), ZERO)
     if not parts or total != arrived:
         raise StaffRefusal(
@@ -58,13 +70,6 @@ def receive_wire(
         )
     if len({(part.order_id, part.payment_id) for part in parts}) != len(parts):
         raise StaffRefusal("An order is named twice.")
-    orders = {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted({part.order_id for part in parts})}
-    for part in parts:
-        _check_asked(orders[part.order_id], part)
-    return [
-        _receive(part, depositor=depositor, reason=write_off_reason if part.written_off else "", actor=actor, now=now)
-        for part in parts
-    ]
 
 
 def _check_asked(order: Order, part: WirePart) -> None:

@@ -115,14 +115,14 @@ class _Register:
         """
         if reference and (known := self.by_reference.get(reference)):
             return known
-        candidates = [
-            credit
-            for credit in self.alike[line.value_date, line.amount, line.currency]
-            if id(credit) not in self.taken and not (reference and credit.reference)
-        ]
+        candidates = self._candidates(line, reference)
         named = [credit for credit in candidates if _common(line.debtor, credit.debtor)]
         unnamed = [credit for credit in candidates if not (line.debtor and credit.debtor)]
         return next(iter([*named, *unnamed]), None)
+
+    def _candidates(self, line: CreditLine, reference: str) -> list[BankCredit]:
+        alike = self.alike[line.value_date, line.amount, line.currency]
+        return [credit for credit in alike if id(credit) not in self.taken and not (reference and credit.reference)]
 
     def _new(self, line: CreditLine, reference: str) -> BankCredit:
         alike = self.alike[line.value_date, line.amount, line.currency]

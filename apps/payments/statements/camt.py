@@ -80,17 +80,23 @@ def _parts(
         return []
     found: list[tuple[Element | None, Decimal, str]] = []
     for detail in details:
-        node = detail.find("Amt")
-        node = detail.find("AmtDtls/TxAmt/Amt") if node is None else node
-        if node is None:
+        transfer = _transfer(detail, currency=currency, where=where)
+        if transfer is None:
             return []
-        part, part_currency = _money(node, where)
-        reference = _text(detail, "Refs/AcctSvcrRef")
-        if part_currency != currency or not normal_reference(reference):
-            return []
-        found.append((detail, part, reference))
+        found.append((detail, *transfer))
     references = {normal_reference(reference) for _, _, reference in found}
     return found if len(references) == len(found) and sum(part for _, part, _ in found) == amount else []
+
+
+def _transfer(detail: Element, *, currency: str, where: str) -> tuple[Decimal, str] | None:
+    """Return the amount and the reference of a single transfer; None where the bank does not name both."""
+    node = detail.find("Amt")
+    node = detail.find("AmtDtls/TxAmt/Amt") if node is None else node
+    if node is None:
+        return None
+    amount, its_currency = _money(node, where)
+    reference = _text(detail, "Refs/AcctSvcrRef")
+    return (amount, reference) if its_currency == currency and normal_reference(reference) else None
 
 
 def _remittance(entry: Element, details: list[Element]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Amounts and dates of a CSV export: one way of writing for the whole file, found from all of its cells."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
@@ -65,14 +65,9 @@ class Dates:
         doubtful = [found.groups() for cell in cells if (found := SEPARATED.fullmatch(_without_clock(cell)))]
         if not doubtful:
             return
-        readings = []
-        for reading in (_day_first, _month_first):
-            try:
-                days = [reading(int(one), int(two), _year(three)) for one, two, three in doubtful]
-            except ValueError:
-                continue
-            if all(today - OLDEST <= day <= today + NEWEST for day in days):
-                readings.append((reading, days))
+        readings = [
+            (reading, days) for reading in (_day_first, _month_first) if (days := _days(doubtful, reading, today=today))
+        ]
         if len(readings) == 2 and readings[0][1] != readings[1][1]:
             raise StatementRefused(
                 "The dates can be read as day/month and as month/day: export them as year-month-day, please."
@@ -98,6 +93,15 @@ class Dates:
             except ValueError:
                 pass
         raise StatementRefused(f"{where}: the date “{cell[:30]}” cannot be read.")
+
+
+def _days(cells: Iterable[Sequence[str]], reading: Callable[[int, int, int], date], *, today: date) -> list[date]:
+    """Return the dates by one reading of day and month; nothing where one of them is no date, too old or too new."""
+    try:
+        days = [reading(int(one), int(two), _year(three)) for one, two, three in cells]
+    except ValueError:
+        return []
+    return days if all(today - OLDEST <= day <= today + NEWEST for day in days) else []
 
 
 def _without_clock(cell: str) -> str:

@@ -167,6 +167,6 @@ def recognise(row: Sequence[str]) -> dict[Column, int]:
         if column not in found or place < found[column][0]:
             found[column] = (place, index)
     columns = {column: index for column, (_, index) in found.items()}
-    has_day = Column.DATE in columns or Column.BOOKED in columns
-    has_amount = Column.AMOUNT in columns or Column.CREDIT in columns
+    has_day = not columns.keys().isdisjoint((Column.DATE, Column.BOOKED))
+    has_amount = not columns.keys().isdisjoint((Column.AMOUNT, Column.CREDIT))
     return columns if has_day and has_amount else {}

@@ -176,6 +176,11 @@ def _by_name(credit: Credit, claims: Sequence[Claim]) -> Match:
     splits = tuple(_split(parts, "depositor, the sum agrees") for parts in _sums(credit.amount, claims))
     if splits:
         return Match(Kind.SPLIT if len(splits) == 1 else Kind.SEVERAL, splits[:SHOWN])
+    return _by_rest(credit, claims)
+
+
+def _by_rest(credit: Credit, claims: Sequence[Claim]) -> Match:
+    """Return the one claim of a depositor that leaves a small rest, or his only one; else the claims to choose from."""
     short = [claim for claim in claims if may_write_off(missing=claim.amount - credit.amount)]
     if len(short) == 1:
         return _unequal(credit, short[0], "depositor")

@@ -24,18 +24,24 @@ def codes_in(text: str, *, prefix: str) -> Iterator[str]:
     spaced = gap.join(re.escape(char) for char in prefix.upper() if char.isalnum())
     seen = set[str]()
     for found in re.finditer(rf"{spaced}{gap}((?:\d{gap}){{{DATE_DIGITS},20}})", text.upper()):
-        run = found[1]
-        places = [index for index, char in enumerate(run) if char.isdigit()]
-        digits = "".join(run[index] for index in places)
-        for size in NUMBER_DIGITS:
-            end = DATE_DIGITS + size
-            if end > len(digits):
-                break
-            goes_on = end < len(digits) and places[end] == places[end - 1] + 1
-            code = f"{prefix.upper()}-{digits[:DATE_DIGITS]}-{digits[DATE_DIGITS:end]}"
-            if not goes_on and code not in seen:
+        for day, number in _numbers(found[1]):
+            code = f"{prefix.upper()}-{day}-{number}"
+            if code not in seen:
                 seen.add(code)
                 yield code
+
+
+def _numbers(run: str) -> Iterator[tuple[str, str]]:
+    """Yield the days and numbers that digits with gaps may be: none ends inside a group of digits."""
+    places = [index for index, char in enumerate(run) if char.isdigit()]
+    digits = "".join(run[index] for index in places)
+    for size in NUMBER_DIGITS:
+        end = DATE_DIGITS + size
+        if end > len(digits):
+            break
+        goes_on = end < len(digits) and places[end] == places[end - 1] + 1
+        if not goes_on:
+            yield digits[:DATE_DIGITS], digits[DATE_DIGITS:end]
 
 
 @lru_cache(maxsize=20_000)
