@@ -11,7 +11,7 @@ from apps.payments.simulator.calls import CallLog
 from apps.payments.simulator.clock import Clock
 from apps.payments.simulator.courier import BEFORE_RESPONSE, Courier
 from apps.payments.simulator.errors import Refused, error_answer, oauth_error, reason_of
-from apps.payments.simulator.faults import Call, FaultBook
+from apps.payments.simulator.faults import Call, Fault, FaultBook
 from apps.payments.simulator.http import Answer, Request
 from apps.payments.simulator.records import Capture, Checkout, Reply
 from apps.payments.simulator.replies import Replies
@@ -86,8 +86,7 @@ class Api:
             return oauth_error("invalid_client", "Client Authentication failed")
         if call.request.form().get("grant_type") != "client_credentials":
             return Answer(400, {"error": "unsupported_grant_type", "error_description": "Grant Type is NULL"})
-        early = fault is not None and fault.kind == "token_expires_early"
-        token = self.tokens.issue(account, seconds=(fault.seconds or 0.0) if early and fault else LIFETIME_SECONDS)
+        token = self.tokens.issue(account, seconds=_lifetime(fault))
         body = {
             "scope": SCOPE,
             "access_token": token.text,
@@ -147,14 +146,20 @@ class Api:
         checkout = self.store.get(Checkout, capture.checkout if capture else call.identifier)
         call.about = [call.identifier, *([checkout.id, checkout.token, checkout.invoice] if checkout else [])]
         if call.operation == "create":
-            units = (
-                call.body.get("transactions") or call.body.get("purchase_units")
-                if isinstance(call.body, dict)
-                else None
-            )
-            for unit in units if isinstance(units, list) else []:
-                if isinstance(unit, dict):
-                    call.about += [str(unit.get(name)) for name in ("invoice_number", "invoice_id") if unit.get(name)]
+            call.about += _invoices(call.body)
+
+
+def _lifetime(fault: Fault | None) -> float:
+    if fault is not None and fault.kind == "token_expires_early":
+        return fault.seconds or 0.0
+    return LIFETIME_SECONDS
+
+
+def _invoices(body: object) -> list[str]:
+    """Return the invoice numbers that a new payment or order names."""
+    units = (body.get("transactions") or body.get("purchase_units")) if isinstance(body, dict) else None
+    named = [unit for unit in units if isinstance(unit, dict)] if isinstance(units, list) else []
+    return [str(unit[name]) for unit in named for name in ("invoice_number", "invoice_id") if unit.get(name)]
 
 
 def _json(request: Request) -> object:

@@ -48,12 +48,7 @@ class Control:
         for method, path, handler in self.routes:
             found = re.fullmatch(path.replace("{}", "([^/]+)"), request.path.removeprefix(PREFIX))
             if found and method == request.method:
-                try:
-                    return Answer(200, handler(request, *(found.groups() or ("",))) or {})
-                except Refused as refused:
-                    return error_answer(refused, v2=False, debug_id="")
-                except (KeyError, TypeError, ValueError) as error:
-                    return Answer(400, {"error": str(error)})
+                return _answer_of(handler, request, *(found.groups() or ("",)))
         return Answer(404, NOT_FOUND)
 
     def _calls(self, request: Request, _: str) -> Any:
@@ -83,3 +78,12 @@ class Control:
     def _clock(self, request: Request, _: str) -> Any:
         self.simulator.clock.advance(float(request.json()["advance"]))
         return {"now": self.simulator.clock.now()}
+
+
+def _answer_of(handler: Callable[[Request, str], Any], request: Request, name: str) -> Answer:
+    try:
+        return Answer(200, handler(request, name) or {})
+    except Refused as refused:
+        return error_answer(refused, v2=False, debug_id="")
+    except (KeyError, TypeError, ValueError) as error:
+        return Answer(400, {"error": str(error)})

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from apps.payments.simulator import identifiers
 from apps.payments.simulator.clock import Clock, rfc3339
-from apps.payments.simulator.faults import FaultBook
+from apps.payments.simulator.faults import Fault, FaultBook
 from apps.payments.simulator.records import Event, Listener
 from apps.payments.simulator.signing import ALGORITHM, Signer
 from apps.payments.simulator.store import Store
@@ -127,8 +127,7 @@ class Courier:
             if kind == "webhook_out_of_order":
                 self._held.append(delivery)
                 return
-            late = (fault.seconds or 0.0) if fault and kind == "webhook_late" else 0.0
-            times = fault.count if fault and kind == "webhook_duplicate" else 1
+            late, times = _delay_and_times(fault)
             for _ in range(times):
                 self._enqueue(delivery, late)
             for held in self._held:
@@ -190,6 +189,14 @@ class Courier:
             "PAYPAL-AUTH-VERSION": "v2",
         }
         return Message(headers, body)
+
+
+def _delay_and_times(fault: Fault | None) -> tuple[float, int]:
+    """Return by how many seconds a message is late, and how often it is sent."""
+    if fault is None:
+        return 0.0, 1
+    late = (fault.seconds or 0.0) if fault.kind == "webhook_late" else 0.0
+    return late, fault.count if fault.kind == "webhook_duplicate" else 1
 
 
 def post(url: str, message: Message) -> int | None:

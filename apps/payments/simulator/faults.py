@@ -11,6 +11,7 @@ from apps.payments.simulator.http import Answer, Request
 from apps.payments.simulator.records import Checkout
 
 HANG_SECONDS = 120.0
+DRIP_SECONDS = 1.0
 # Before the work: nothing was done when the answer goes wrong.
 BEFORE = (
     "timeout_before",
@@ -94,6 +95,12 @@ class Fault:
         """Return whether the work is left undone."""
         return self.kind in BEFORE and not self.after
 
+    def meets(self, operation: str, about: list[str]) -> bool:
+        """Return whether a call of this operation, about these ids, is the fault's."""
+        if self.operation != operation and (self.operation != "any" or operation in ("token", "webhook")):
+            return False
+        return all(wanted in about for wanted in (self.payment, self.invoice) if wanted)
+
     def refuse(self) -> None:
         """Raise Refused if the fault is a refusal."""
         if self.kind in REFUSALS:
@@ -117,10 +124,10 @@ class Fault:
                 return oauth_error("invalid_client", "Client Authentication failed")
             return oauth_error("invalid_token", "Access Token not found in cache")
         if name in ("timeout", "token_hang"):
-            return Answer(act="hang", seconds=HANG_SECONDS if self.seconds is None else self.seconds)
+            return Answer(act="hang", seconds=self._seconds(HANG_SECONDS))
         if name == "drip":
             dripped = Answer(answer.status, answer.content, act="drip")
-            dripped.seconds = 1.0 if self.seconds is None else self.seconds
+            dripped.seconds = self._seconds(DRIP_SECONDS)
             return dripped
         if name == "malformed_json":
             return Answer(answer.status, answer.content[: len(answer.content) // 2] or b"{")
@@ -132,6 +139,9 @@ class Fault:
         if name in bare:
             return bare[name]
         return Answer(int(name.removeprefix("html_")), PAGE, {"Content-Type": "text/html"})
+
+    def _seconds(self, usual: float) -> float:
+        return usual if self.seconds is None else self.seconds
 
 
 def _usual_operation(kind: str) -> str:
@@ -170,11 +180,7 @@ class FaultBook:
         """Return the fault that meets this call and count it down; `kinds` and `but` choose among them."""
         with self._lock:
             for fault in self._faults:
-                if fault.operation != operation and (fault.operation != "any" or operation in ("token", "webhook")):
-                    continue
-                if (kinds and fault.kind not in kinds) or fault.kind in but:
-                    continue
-                if any(wanted and wanted not in about for wanted in (fault.payment, fault.invoice)):
+                if (kinds and fault.kind not in kinds) or fault.kind in but or not fault.meets(operation, about):
                     continue
                 if fault.calls is not None:
                     fault.calls -= 1
@@ -201,15 +207,16 @@ class Call:
         fault = self.fault
         if fault is None or fault.spoils:
             return Effect()
-        amount = ""
-        if fault.kind == "amount_mismatch":
-            total = Decimal(checkout.total)
-            amount = fault.amount or str(total - 1 if total > 1 else total + 1)
         return Effect(
             pending=fault.reason if fault.kind == "pending" else "",
-            amount=amount,
+            amount=_other_amount(fault, checkout) if fault.kind == "amount_mismatch" else "",
             decline=fault.kind == "decline" or (fault.kind == "decline_final" and checkout.api == "v1"),
             final=fault.kind == "decline_final",
             # Orders v2 has no failed order: it keeps the capture that was declined.
             denied=fault.kind == "decline_final" and checkout.api == "v2",
         )
+
+
+def _other_amount(fault: Fault, checkout: Checkout) -> str:
+    total = Decimal(checkout.total)
+    return fault.amount or str(total - 1 if total > 1 else total + 1)

@@ -51,10 +51,13 @@ class Notifications:
         check.mapping(body.get("webhook_event"), "webhook_event")
         check.done()
         listener = self.store.get(Listener, values["webhook_id"])
-        genuine = (
-            listener is not None
-            and listener.account == call.account
-            and values["auth_algo"] == ALGORITHM
+        is_own = listener is not None and listener.account == call.account
+        genuine = is_own and self._is_signed(values, call)
+        return Answer(200, {"verification_status": "SUCCESS" if genuine else "FAILURE"})
+
+    def _is_signed(self, values: dict[str, str], call: Call) -> bool:
+        return (
+            values["auth_algo"] == ALGORITHM
             and values["cert_url"] == f"{self.courier.certificates}/{self.courier.signer.certificate_name}"
             and self.courier.signer.verify(
                 values["transmission_sig"],
@@ -64,7 +67,6 @@ class Notifications:
                 body=member_text(call.request.body.decode(), "webhook_event").encode(),
             )
         )
-        return Answer(200, {"verification_status": "SUCCESS" if genuine else "FAILURE"})
 
     def create_listener(self, call: Call) -> Answer:
         """POST webhooks."""

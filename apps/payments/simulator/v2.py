@@ -158,10 +158,7 @@ class OrdersV2:
                 "paypal": {**account, **{name: body["payer"][name] for name in ("email_address", "name", "address")}}
             }
         if capture:
-            unit["payments"] = {"captures": [self.capture(capture)]}
-            refunds = [self.bank.refund_of(name, checkout.account) for name in capture.refunds]
-            if refunds:
-                unit["payments"]["refunds"] = [self.refund_body(refund) for refund in refunds]
+            unit["payments"] = self._payments(capture, checkout.account)
         body["purchase_units"] = [unit]
         links = [link(f"{self.url}/checkout/orders/{checkout.id}", "self")]
         if not capture:
@@ -170,6 +167,12 @@ class OrdersV2:
             links.append(link(f"{self.url}/checkout/orders/{checkout.id}/capture", "capture", "POST"))
         body["links"] = links
         return body
+
+    def _payments(self, capture: Capture, account: str) -> Json:
+        payments: Json = {"captures": [self.capture(capture)]}
+        if capture.refunds:
+            payments["refunds"] = [self.refund_body(self.bank.refund_of(name, account)) for name in capture.refunds]
+        return payments
 
     def capture(self, capture: Capture) -> Json:
         """Return a capture."""
