@@ -94,5 +94,5 @@ def wallet_credit(*, received: Decimal, by_terms: bool) -> Decimal:
 
 
 def may_write_off(*, missing: Decimal) -> bool:
-    """Return whether staff may let a balance wire's missing rest (US dollars) go."""
+    """Return whether staff may write off what is missing of a balance wire (US dollars)."""
     return ZERO < missing <= WRITE_OFF_LIMIT

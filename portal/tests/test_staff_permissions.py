@@ -13,7 +13,7 @@ from apps.notices.services import NoticeFields, save_notice
 from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
 from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
-from apps.payments.services.attend import attend_alarm, correct_wallet
+from apps.payments.services.corrections import close_alarm, correct_wallet
 from apps.payments.services.receive import receive_wire
 from apps.payments.services.statements import book_credit, import_statement, put_away
 
@@ -34,7 +34,7 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     confirm_wire: {"payment_id": 0, "received": Decimal("1.00")},
     book_wire: {**ORDER, "amount": Decimal("1.00"), "depositor": "Glow"},
     refuse_wire: {"payment_id": 0, "reason": "Never came"},
-    attend_alarm: {"payment_id": 0, "reason": "Settled"},
+    close_alarm: {"payment_id": 0, "reason": "Settled"},
     book_credit: {"credit_id": 0, "parts": ()},
     correct_wallet: {"company_id": 0, "amount": Decimal("1.00"), "reason": "Goodwill", "seen": Decimal("0.00")},
     import_statement: {"content": b"", "name": "x.csv"},

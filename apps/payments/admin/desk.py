@@ -85,9 +85,9 @@ def _today() -> list[tuple[str, int, Any]]:
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     settled = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.CAPTURED, settled_at__gte=midnight)
     booked = settled.aggregate(count=Count("pk"), sum=Sum("received"))
-    # A rest is let go with the wire that pays the order, and a wire's reason is that of its rest.
-    let_go = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0).exclude(reason="")
-    written_off = let_go.aggregate(count=Count("pk"), sum=Sum("order__written_off"))
+    # A rest is written off with the wire that pays the order, and a wire's reason is that of its rest.
+    with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0).exclude(reason="")
+    written_off = with_rest.aggregate(count=Count("pk"), sum=Sum("order__written_off"))
     refunded = Refund.objects.filter(state=Refund.State.COMPLETED, created_at__gte=midnight).aggregate(
         count=Count("pk"), sum=Sum("amount")
     )

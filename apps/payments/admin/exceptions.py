@@ -18,7 +18,7 @@ from apps.payments.admin.access import CHANGE
 from apps.payments.admin.forms import AttendForm, BookHeldForm, RefundForm, show_now
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
-from apps.payments.services.attend import attend_alarm
+from apps.payments.services.corrections import close_alarm
 from apps.payments.services.held import HeldFigures, book_held, held_figures
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.refunds import OPEN_REFUNDS, refund_payment, refundable, send_refund
@@ -178,7 +178,7 @@ class ExceptionPages(RecordAdmin):
         if request.method == "POST" and form.is_valid():
 
             def service() -> object:
-                return attend_alarm(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+                return close_alarm(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
             if run_action(request, payment, "Attended to", service, form=form):
                 return HttpResponseRedirect(reverse("admin:payments_payment_desk"))
@@ -218,21 +218,21 @@ def _effect(payment: Payment, figures: HeldFigures) -> str:
     """Return in words what booking held money does."""
     missing = figures.asked - figures.share
     asks = "The order is made with it; its deposit is" if figures.makes_order else "The order asks for"
-    told = [
+    sentences = [
         f"PayPal took {payment.charged:,.2f} USD: {figures.share:,.2f} for the order, {payment.fee:,.2f} surcharge.",
         f"{asks} {figures.asked:,.2f} USD.",
     ]
     if missing > ZERO:
-        told.append(
+        sentences.append(
             f"{missing:,.2f} USD {'go into the balance' if payment.kind == Payment.Kind.DEPOSIT else 'stay due'}."
         )
     elif missing < ZERO:
-        told.append(
+        sentences.append(
             f"{-missing:,.2f} USD are more than that: they go to the company's wallet once the order is confirmed."
         )
     if figures.pieces_gone:
-        told.append("Some of its pieces are gone: it can only be a back-order.")
-    return " ".join(told)
+        sentences.append("Some of its pieces are gone: it can only be a back-order.")
+    return " ".join(sentences)
 
 
 def _paypal(pk: int) -> Payment:

@@ -18,7 +18,7 @@ from apps.payments.admin.forms import CorrectionForm, show_now
 from apps.payments.admin.trace import ledger_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
-from apps.payments.services.attend import correct_wallet
+from apps.payments.services.corrections import correct_wallet
 
 VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
 

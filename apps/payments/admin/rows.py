@@ -205,6 +205,6 @@ def found_in_statements(rows: Iterable[CreditRow]) -> dict[int, str]:
         parts = row.chosen.proposal.parts
         for part in parts:
             if part.claim.payment_id:
-                told = "split" if len(parts) > 1 else f"{part.amount:,.2f}"
-                found.setdefault(part.claim.payment_id, f"{row.credit.value_date:%m-%d}, {told}")
+                message = "split" if len(parts) > 1 else f"{part.amount:,.2f}"
+                found.setdefault(part.claim.payment_id, f"{row.credit.value_date:%m-%d}, {message}")
     return found

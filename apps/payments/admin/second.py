@@ -25,7 +25,7 @@ class Question:
 def surplus_question(request: HttpRequest, parts: Sequence[WirePart]) -> Question | None:
     """Return the question that money far above what orders ask for raises; none once its very sum was agreed to."""
     orders = Order.objects.select_related("company").in_bulk([part.order_id for part in parts])
-    told, total = [], ZERO
+    sentences, total = [], ZERO
     for part in parts:
         order = orders.get(part.order_id)
         surplus = surplus_of(order, amount=part.amount) if order else ZERO
@@ -33,9 +33,9 @@ def surplus_question(request: HttpRequest, parts: Sequence[WirePart]) -> Questio
             continue
         total += surplus
         if OrderStatus(order.status).is_priced:
-            told.append(f"{surplus:,.2f} USD go to the wallet of {order.company.name}")
+            sentences.append(f"{surplus:,.2f} USD go to the wallet of {order.company.name}")
         else:
-            told.append(f"{surplus:,.2f} USD stay with {order} until it is confirmed, then go to the wallet")
-    if not told or request.POST.get("agreed") == str(total):
+            sentences.append(f"{surplus:,.2f} USD stay with {order} until it is confirmed, then go to the wallet")
+    if not sentences or request.POST.get("agreed") == str(total):
         return None
-    return Question(f"This is far more than is asked for: {'; '.join(told)}. Is that right?", total)
+    return Question(f"This is far more than is asked for: {'; '.join(sentences)}. Is that right?", total)

@@ -60,8 +60,8 @@ def _brought(payment: Payment) -> Iterator[Entry]:
     )
     if gross != payment.received:
         sent = [refund.amount for refund in payment.refunds.all() if refund.state == Refund.State.COMPLETED]
-        told = f"{sum(sent, ZERO):,.2f} with its fee" if sent else ""
-        yield Entry("Sent back to PayPal", payment.received - gross, second=told)
+        message = f"{sum(sent, ZERO):,.2f} with its fee" if sent else ""
+        yield Entry("Sent back to PayPal", payment.received - gross, second=message)
 
 
 def _fee(payment: Payment) -> str:

@@ -94,18 +94,18 @@ def send_refund(*, refund_id: int, now: datetime) -> None:
     provider = provider_of(refund.payment)
     known = refund.state == Refund.State.PENDING and refund.refund_id
     result = provider.fetch_refund(refund) if known else provider.refund(refund)
-    settle_refund(refund_id=refund_id, result=result, now=now)
+    _apply_result(refund_id=refund_id, result=result, now=now)
 
 
 @one_transaction
-def settle_refund(*, refund_id: int, result: RefundResult, now: datetime) -> None:
+def _apply_result(*, refund_id: int, result: RefundResult, now: datetime) -> None:
     """Move a refund to what the provider says of it, once, and its payment and order with it."""
     locked = lock_attempt(Refund.objects.get(pk=refund_id).payment_id)
     refund = Refund.objects.select_for_update().get(pk=refund_id)
-    _settle(locked, refund, result, source="reconciler", now=now)
+    _move_refund(locked, refund, result, source="reconciler", now=now)
 
 
-def _settle(locked: Locked, refund: Refund, result: RefundResult, *, source: str, now: datetime) -> None:
+def _move_refund(locked: Locked, refund: Refund, result: RefundResult, *, source: str, now: datetime) -> None:
     if refund.state not in OPEN_REFUNDS:
         return
     refund.refund_id = result.refund_id or refund.refund_id
@@ -123,7 +123,7 @@ def _settle(locked: Locked, refund: Refund, result: RefundResult, *, source: str
     if refund.state == Refund.State.FAILED:
         raise_alarm(locked.payment, f"A refund of {money(refund.amount)} failed: {refund.failure}")
     if refund.state == Refund.State.COMPLETED:
-        _note_refunded(locked, source=source, actor=refund.actor, now=now)
+        _record_refunded(locked, source=source, actor=refund.actor, now=now)
 
 
 def learn_refunds(locked: Locked, results: Iterable[RefundResult], *, source: str, now: datetime) -> None:
@@ -144,7 +144,7 @@ def learn_refunds(locked: Locked, results: Iterable[RefundResult], *, source: st
                 created_at=now,
                 next_check_at=now,
             )
-        _settle(locked, refund, result, source=source, now=now)
+        _move_refund(locked, refund, result, source=source, now=now)
 
 
 def _is(refund: Refund, result: RefundResult) -> bool:
@@ -154,7 +154,7 @@ def _is(refund: Refund, result: RefundResult) -> bool:
     return bool(refund.checks) and refund.amount == result.amount
 
 
-def _note_refunded(locked: Locked, *, source: str, actor: User | None, now: datetime) -> None:
+def _record_refunded(locked: Locked, *, source: str, actor: User | None, now: datetime) -> None:
     """Move a locked payment to what is left of it, and take what went back off its order."""
     payment = locked.payment
     refunded = _sum(payment, Refund.State.COMPLETED)

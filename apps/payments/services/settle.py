@@ -63,10 +63,10 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         return
     if faults := mismatches(payment, evidence):
         security.log_event("payment_mismatch", payment=payment.uuid, fields=",".join(faults))
-        _note_sale(payment, evidence)
+        _record_sale(payment, evidence)
         _hold_money(locked, f"Not as asked for: {', '.join(faults)}", source=source, now=now)
         return
-    _note_sale(payment, evidence)
+    _record_sale(payment, evidence)
     if not _can_take(locked, now):
         _hold_money(locked, "The order cannot take this money", source=source, now=now, send_back=True)
         return
@@ -109,7 +109,7 @@ def mismatches(payment: Payment, evidence: Evidence) -> list[str]:
     return [name for name, (reported, ours) in pairs.items() if reported != ours]
 
 
-def _note_sale(payment: Payment, evidence: Evidence) -> None:
+def _record_sale(payment: Payment, evidence: Evidence) -> None:
     taken = Payment.objects.filter(sale_id=evidence.sale_id).exclude(pk=payment.pk).exists()
     payment.sale_id = None if taken else evidence.sale_id or payment.sale_id
     payment.sale_state = evidence.sale_state
@@ -185,7 +185,7 @@ def _pending(locked: Locked, evidence: Evidence, source: str, now: datetime) -> 
     payment = locked.payment
     if payment.state in (*TAKEN, PaymentState.PENDING):
         return
-    _note_sale(payment, evidence)
+    _record_sale(payment, evidence)
     fields: dict[str, Any] = {
         "reason": evidence.reason,
         "next_check_at": next_check(checks=0, asked_at=now),
@@ -207,7 +207,7 @@ def _denied(locked: Locked, evidence: Evidence, source: str, now: datetime) -> N
     payment, order = locked.payment, locked.order
     if payment.state not in UNSETTLED:
         return
-    _note_sale(payment, evidence)
+    _record_sale(payment, evidence)
     if payment.state in IN_FLIGHT:  # there was no review: a capture that was declined at once
         close_attempt(locked, PaymentState.FAILED, reason=evidence.reason or "declined", source=source, now=now)
         return
@@ -222,7 +222,7 @@ def _reversed(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
     payment = locked.payment
     if payment.state in (PaymentState.REVERSED, PaymentState.REFUNDED):
         return
-    _note_sale(payment, evidence)
+    _record_sale(payment, evidence)
     take_back(locked, payment.received, note="PayPal took the payment back", now=now)
     move_payment(payment, PaymentState.REVERSED, source=source, note=evidence.reason, now=now, next_check_at=None)
     if locked.order is not None:

@@ -57,7 +57,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Part:
-    """What a claim gets of a credit, and what of it is let go, in US dollars."""
+    """What a claim gets of a credit, and what of it is written off, in US dollars."""
 
     claim: Claim
     amount: Decimal
@@ -107,7 +107,7 @@ def match_credits(credits: Sequence[Credit], claims: Iterable[Claim], *, prefix:
 
 
 def proposal_for(claim: Claim, amount: Decimal, *, why: str) -> Proposal:
-    """Return the proposal that gives one claim a whole credit; a small rest of a balance is let go."""
+    """Return the proposal that gives one claim a whole credit; a small rest of a balance is written off."""
     missing = claim.amount - amount
     written_off = missing if claim.is_balance and may_write_off(missing=missing) else ZERO
     return Proposal((Part(claim, amount, written_off),), why)

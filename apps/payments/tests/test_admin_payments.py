@@ -21,8 +21,8 @@ from apps.payments.models import Payment, PaymentEvent, Refund, WalletEntry
 from apps.payments.provider import Evidence, Outcome
 from apps.payments.selectors import exceptions, exceptions_waiting, wallet_balance
 from apps.payments.services import held
-from apps.payments.services.attend import attend_alarm, correct_wallet
 from apps.payments.services.cancel import cancel_order
+from apps.payments.services.corrections import close_alarm, correct_wallet
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import arrive, make_announced_balance, make_confirmed_order, make_wire_order
 
@@ -285,4 +285,4 @@ class TestOrderPage:
 def test_alarms_are_closed_by_staff_with_the_right_only(buyer: Buyer) -> None:
     payment = make_paypal(buyer, PaymentState.REVERSED, alarm="x")
     with pytest.raises(PermissionDenied):
-        attend_alarm(payment_id=payment.pk, reason="y", actor=staff_in("Approvers"), now=NOW)
+        close_alarm(payment_id=payment.pk, reason="y", actor=staff_in("Approvers"), now=NOW)

@@ -27,7 +27,7 @@ from apps.catalog.models import Promotion, StockChange
 from apps.catalog.tests.import_files import sent
 from apps.orders.models import OrderEvent
 from apps.payments.models import WalletEntry
-from apps.payments.services.attend import correct_wallet
+from apps.payments.services.corrections import correct_wallet
 from apps.payments.services.statements import import_statement
 from apps.payments.tests.factories import announced
 from portal.models import SweepRun

@@ -22,7 +22,7 @@ NO_REASON = "A reason is needed."
 
 @needs("payments.change_payment")
 @one_transaction
-def attend_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) -> Payment:
+def close_alarm(*, payment_id: int, reason: str, actor: User, now: datetime) -> Payment:
     """Close the alarm of a PayPal payment with what was done about it; its state stays what it is.
 
     Raises:
