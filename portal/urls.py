@@ -25,11 +25,11 @@ else:
     ]
 
 calls: list[URLPattern | URLResolver] = [
-    # An address is compared with one pattern after the other: those of an order come first.
+    # An address is compared with one pattern after the other: what is asked most comes first, here and in the apps.
+    path("dashboard", DashboardView.as_view()),
+    path("", include("apps.catalog.api.urls")),
     path("", include("apps.orders.api.urls")),
     path("", include("apps.payments.api.urls")),
-    path("", include("apps.catalog.api.urls")),
-    path("dashboard", DashboardView.as_view()),
     path("config", ConfigView.as_view()),
     path("", include("apps.accounts.api.urls")),
     path("", include("apps.notices.api.urls")),

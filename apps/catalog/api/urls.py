@@ -5,8 +5,8 @@ from django.urls import path
 from apps.catalog.api import views
 
 urlpatterns = [
-    path("brand/<str:uuid>", views.BrandsView.as_view()),
     path("product/stock/<str:uuid>/<str:brand_id>", views.ProductsView.as_view()),
+    path("brand/<str:uuid>", views.BrandsView.as_view()),
     path("product/promotion/stock/<str:uuid>", views.PromotionView.as_view()),
     path("product/cart/stock", views.CartStockView.as_view()),
     path("basket/review", views.BasketReviewView.as_view()),

@@ -1,7 +1,6 @@
 """JSON in and out: strict, fast, and the one place where money becomes a number."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
 import orjson
@@ -15,16 +14,9 @@ from rest_framework.request import Request
 from apps.common.types import Json
 
 
-def _number(value: object) -> float:
-    """Money is Decimal until it leaves; here, and only here, it becomes a JSON number."""
-    if isinstance(value, Decimal):
-        return float(value)
-    raise TypeError(type(value).__name__)
-
-
 def dumps(data: object) -> bytes:
-    """Return the answer's bytes."""
-    return orjson.dumps(data, default=_number)
+    """Return the answer's bytes. Money is Decimal until it leaves; here, and only here, it becomes a JSON number."""
+    return orjson.dumps(data, default=float)
 
 
 def json_response(data: object, status: int = 200) -> HttpResponse:
