@@ -1,6 +1,6 @@
 """Reads of registrations for those who decide: which version a page shows, who was quicker, which look like doubles."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -137,15 +137,20 @@ def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
     Two statements however many users there are.
     """
     found = {company.pk: company for company in _companies_alike([user.company for user in users if user.company])}
-    domains = {domain_of(user.email) for user in users} - {""}
-    people = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
-    members = people.filter(Q(domain__in=domains) | Q(company_id__in=list(found))).select_related("company")
     members_of: dict[int, list[User]] = {key: [] for key in found}
-    for member in members.order_by("company__name", "id")[:MOST_DOUBLES]:
+    for member in _members_alike(users, found):
         members_of.setdefault(member.company_id or 0, []).append(member)
         found[member.company_id or 0] = member.company  # type: ignore[assignment]
     candidates = [(company, members_of[key]) for key, company in found.items()]
     return {user.pk: _doubles_of(user, candidates) for user in users}
+
+
+def _members_alike(users: Sequence[User], companies: Collection[int]) -> "QuerySet[User]":
+    """Return the buyers of these companies, and those whose addresses have the domain of one of these users."""
+    domains = {domain_of(user.email) for user in users} - {""}
+    people = User.objects.filter(is_staff=False).alias(domain=email_domain("email"))
+    members = people.filter(Q(domain__in=domains) | Q(company_id__in=list(companies))).select_related("company")
+    return members.order_by("company__name", "id")[:MOST_DOUBLES]
 
 
 def _companies_alike(companies: Sequence[Company]) -> "QuerySet[Company]":

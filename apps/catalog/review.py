@@ -139,11 +139,7 @@ def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[J
     if not product["selectable"]:
         return [_problem(UNAVAILABLE, f"{product['availability']}: it cannot be ordered now.")]
     qty, moq, step = product["qty"], product["moq"], product["step"]
-    most = MAX_COUNT if stock_free else min(qty, MAX_COUNT)
-    fewer, more = (
-        [_fix(f"Change to {nearest:,}", count=nearest)] if nearest else []
-        for nearest in nearest_quantities(count=count, moq=moq, step=step, most=most)
-    )
+    fewer, more = _nearest_fixes(count, product, most=MAX_COUNT if stock_free else min(qty, MAX_COUNT))
     available = f"Only {qty:,} {'piece is' if qty == 1 else 'pieces are'} available"
     below_moq = f"{available}, fewer than the MOQ of {moq:,}."
     if is_short(available=qty, count=count, stock_free=stock_free):
@@ -155,6 +151,15 @@ def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[J
     except NotMultipleOfMoq:
         return [_problem(NOT_MULTIPLE, f"Only multiples of {step:,} can be ordered.", *more, *fewer)]
     return []
+
+
+def _nearest_fixes(count: int, product: Json, *, most: int) -> tuple[list[Json], list[Json]]:
+    """Return the fixes to the nearest quantities below and above that can be ordered, each if there is one."""
+    below, above = nearest_quantities(count=count, moq=product["moq"], step=product["step"], most=most)
+    return (
+        [_fix(f"Change to {below:,}", count=below)] if below else [],
+        [_fix(f"Change to {above:,}", count=above)] if above else [],
+    )
 
 
 def _problem(code: str, text: str, *fixes: Json) -> Json:
