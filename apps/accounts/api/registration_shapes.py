@@ -95,17 +95,13 @@ class Uploaded(serializers.Serializer):
     file_name = serializers.CharField()
 
 
-@extend_schema_field({"type": "boolean"})
+@extend_schema_field({"type": ["boolean", "integer"], "enum": [True, 1]})
 class AcceptedField(serializers.Field):
-    """A tick: true, or not given, whatever else it holds."""
+    """A tick: true or 1. Absent or anything else is no tick, which the rules refuse beside what else is missing."""
 
-    def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Read null as not given."""
-        return super().run_validation(False if data is None else data)
-
-    def to_internal_value(self, data: Any) -> bool:
-        """Return whether it is true."""
-        return data is True
+    def run_validation(self, data: Any = serializers.empty) -> bool:
+        """Return whether the tick is given."""
+        return data is True or (type(data) is int and data == 1)
 
     def to_representation(self, value: Any) -> bool:
         """Return the tick."""
@@ -131,7 +127,7 @@ class SignUp(Shipping):
     business_type = OptionalIdField()
     sales_channel = TextField(max_length=MAX_SALES_CHANNEL, required=False, default="")
     certificate_files = TextField(max_length=MAX_FILE_NAME, required=False, default="")
-    terms = AcceptedField(required=False, default=False)
+    terms = AcceptedField()
 
     def validate(self, attrs: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check both addresses against the tree of countries and states."""

@@ -270,9 +270,12 @@ def test_another_address_than_the_links_is_refused(visitor: ContractClient) -> N
         ({"email": ""}, MISSING, ["email"]),
         ({"terms": False}, MISSING, ["terms"]),
         ({"terms": None}, MISSING, ["terms"]),
-        ({"terms": 1}, MISSING, ["terms"]),
+        ({"terms": 0}, MISSING, ["terms"]),
+        ({"terms": 2}, MISSING, ["terms"]),
+        ({"terms": 1.0}, MISSING, ["terms"]),
         ({"terms": "true"}, MISSING, ["terms"]),
         ({"terms": []}, MISSING, ["terms"]),
+        ({"terms": {}}, MISSING, ["terms"]),
         ({"password": "1234567"}, "Password must be at least 8 characters long", ["confirm_password", "password"]),
         ({"confirm_password": PASSWORD + " "}, "The passwords are not the same", ["confirm_password"]),
     ],
@@ -289,7 +292,15 @@ def test_what_section_5_refuses(visitor: ContractClient, change: Json, message: 
 def test_the_terms_must_be_there(visitor: ContractClient) -> None:
     form = make_form(make_link())
     del form["terms"]
-    assert send(visitor, form).json()["errors"] == {"terms": [MISSING]}
+    response = send(visitor, form)
+    assert (response.status_code, response.json()["errors"]) == (400, {"terms": [MISSING]})
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("tick", [True, 1])
+def test_the_terms_are_accepted_by_true_or_1(visitor: ContractClient, tick: object) -> None:
+    assert send(visitor, make_form(make_link(), terms=tick)).json() == {"success": 1}
+    assert User.objects.get().terms_accepted_at is not None
 
 
 @pytest.mark.parametrize(

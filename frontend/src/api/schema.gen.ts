@@ -1455,8 +1455,8 @@ export interface components {
             sales_channel: string;
             /** @default  */
             certificate_files: string;
-            /** @default false */
-            terms: boolean;
+            /** @enum {boolean|integer} */
+            terms: true | 1;
         };
         /** @description 1 with token and user; -1 and -2 alone. */
         SignedIn: {
@@ -4115,7 +4115,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SignUpRequest"];
             };

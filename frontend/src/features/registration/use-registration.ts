@@ -104,7 +104,8 @@ export function useRegistration(
     const settled = await certificate.settled();
     if (!settled) return undefined;
     const certificate_files = settled.file_name;
-    return signUp.mutateAsync({ ...fields, email, token, certificate_files });
+    // The tick was asked for before: see `checkRegistration`.
+    return signUp.mutateAsync({ ...fields, terms: true, email, token, certificate_files });
   };
 
   const send = async () => {
