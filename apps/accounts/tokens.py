@@ -19,15 +19,20 @@ ISSUER = "portal"
 AUDIENCE = "buyers"
 MAX_TOKEN_LENGTH = 4096
 TOKENS_REMEMBERED = 4096
+LEEWAY = 60  # seconds that the clocks of two instances may differ
 
 
 @dataclass(frozen=True)
 class Claims:
-    """What a good token says: whose it is, the session version it was made under, when the sign-in was."""
+    """What a good token says: whose it is, the session version it was made under, when the sign-in was.
+
+    It holds from `issued_at` to `expires_at`, seconds of the epoch.
+    """
 
     uuid: UUID
     session_version: int
     signed_in_at: datetime
+    issued_at: int
     expires_at: float
 
 
@@ -35,7 +40,7 @@ class Claims:
 def _backends() -> tuple[TokenBackend, ...]:
     """Return what signs and checks: today's key, then those that it replaced and that still open."""
     keys = (settings.JWT_SIGNING_KEY, *settings.JWT_SIGNING_KEY_FALLBACKS)
-    return tuple(TokenBackend(ALGORITHM, key, audience=AUDIENCE, issuer=ISSUER) for key in keys)
+    return tuple(TokenBackend(ALGORITHM, key, audience=AUDIENCE, issuer=ISSUER, leeway=LEEWAY) for key in keys)
 
 
 def encode(*, uuid: UUID, session_version: int, signed_in_at: datetime, now: datetime) -> str:
@@ -57,12 +62,12 @@ def decode(token: str) -> Claims:
     """Return a token's claims.
 
     Raises:
-        TokenRejected: forged, expired, of another audience, or odd in any way.
+        TokenRejected: forged, expired, of another audience, older than a token may get, or odd in any way.
     """
     if len(token) > MAX_TOKEN_LENGTH:
         raise TokenRejected
     claims = _verified(token)
-    if claims.expires_at <= time():
+    if not claims.issued_at - LEEWAY <= time() < claims.expires_at:
         raise TokenRejected
     return claims
 
@@ -80,9 +85,23 @@ def _verified(token: str) -> Claims:
     # A signature that was good stays good; only the time is looked at anew. A refusal is never remembered.
     try:
         payload = _payload(token)
-        if not isinstance(payload["sv"], int) or payload["auth_time"] > payload["exp"]:
+        issued, signed_in = payload["iat"], payload["auth_time"]
+        if any(type(number) is not int for number in (payload["sv"], issued, signed_in)):
             raise TokenRejected
-        signed_in_at = datetime.fromtimestamp(payload["auth_time"], UTC)
-        return Claims(UUID(payload["sub"]), payload["sv"], signed_in_at, float(payload["exp"]))
+        if signed_in - LEEWAY > issued:
+            raise TokenRejected
+        return Claims(
+            UUID(payload["sub"]),
+            payload["sv"],
+            datetime.fromtimestamp(signed_in, UTC),
+            issued,
+            _end(issued=issued, signed_in=signed_in, expires=float(payload["exp"])),
+        )
     except (TokenBackendError, KeyError, TypeError, ValueError, OverflowError, OSError, AttributeError) as error:
         raise TokenRejected from error
+
+
+def _end(*, issued: int, signed_in: int, expires: float) -> float:
+    """Return when a token ends: as it says, but never later than a token of ours would."""
+    longest = issued + settings.TOKEN_LIFETIME.total_seconds()
+    return min(expires, longest, signed_in + settings.SIGN_IN_LIFETIME.total_seconds())

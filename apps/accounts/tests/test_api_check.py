@@ -18,7 +18,7 @@ from apps.common.types import Json
 
 URL = "/api/check"
 FUTURE = 2**32
-DAY = timedelta(days=1)
+DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 
 
 def check(client: ContractClient, token: object) -> Json:
@@ -77,6 +77,9 @@ def claims(buyer: Buyer, now: datetime, **change: Any) -> Json:
         {"exp": 1},
         {"exp": None},
         {"iat": FUTURE},
+        {"iat": None},
+        {"iat": "0"},
+        {"iat": 0, "auth_time": 0, "exp": FUTURE},
         {"nbf": FUTURE},
         {"auth_time": FUTURE},
         {"aud": "staff"},
@@ -102,6 +105,33 @@ def test_odd_claims_under_the_right_key(
     token = jwt.encode(claims(buyer, now, **change), settings.JWT_SIGNING_KEY, "HS256")
     assert check(visitor, token) == {"success": -1}
     assert visitor.sign_in(token).get(f"/api/brand/{buyer.uuid}").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("issued", "signed_in", "is_good"),
+    [
+        (-DAY + MINUTE, -DAY, True),
+        (-DAY, -DAY, False),  # older than a token gets, whatever its exp
+        (timedelta(), -14 * DAY + MINUTE, True),
+        (timedelta(), -14 * DAY, False),  # beyond the longest sign-in
+        (MINUTE / 2, MINUTE / 2, True),  # of an instance whose clock is a little ahead
+        (2 * MINUTE, timedelta(), False),
+        (timedelta(), 2 * MINUTE, False),  # signed in after it was issued
+    ],
+)
+def test_a_token_lives_no_longer_than_ours_whatever_it_says(
+    buyer: Buyer,
+    visitor: ContractClient,
+    settings: Any,
+    now: datetime,
+    issued: timedelta,
+    signed_in: timedelta,
+    is_good: bool,
+) -> None:
+    times = {"iat": int((now + issued).timestamp()), "auth_time": int((now + signed_in).timestamp()), "exp": FUTURE}
+    token = jwt.encode(claims(buyer, now, **times), settings.JWT_SIGNING_KEY, "HS256")
+    assert check(visitor, token)["success"] == (1 if is_good else -1)
+    assert visitor.sign_in(token).get(f"/api/brand/{buyer.uuid}").status_code == (200 if is_good else 403)
 
 
 @pytest.mark.parametrize(("key", "algorithm"), [("other-key-of-at-least-64-characters" * 3, "HS256"), ("", "none")])
