@@ -257,6 +257,7 @@ def seed(*, products: int = PRODUCTS, brands: int = BRANDS, companies: int = COM
             cursor.execute("SET LOCAL statement_timeout = 0")
         for statement in statements(dialect, products=products, brands=brands, companies=companies, orders=orders):
             cursor.execute(statement)
+        Brand.objects.recount_products(range(1, brands + 1))
         numbered: list[type[models.Model]] = [Brand, Product, Company, User, Order, Notice]
         for reset in connection.ops.sequence_reset_sql(no_style(), numbered):
             cursor.execute(reset)

@@ -1,11 +1,13 @@
 """Brands, products, their stock, promotions."""
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import models
-from django.db.models import F, Q
+from django.db import models, transaction
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from apps.accounts.models import Company
 from apps.common.db.columns import money_field
@@ -26,12 +28,30 @@ class ListKeyField(models.CharField):
         return key
 
 
+class BrandManager(models.Manager["Brand"]):
+    """Brands, and the writer of their counters."""
+
+    @transaction.atomic
+    def recount_products(self, brand_ids: Iterable[int]) -> None:
+        """Set how many products these brands have: whoever adds or moves products at once calls it afterwards.
+
+        Call it in the transaction that wrote the products. The brands are locked first and counted in a statement of
+        its own, which sees what the transaction before has committed.
+        """
+        brands = self.filter(pk__in=list(brand_ids))
+        list(brands.order_by("pk").select_for_update(no_key=True))
+        counted = Product.objects.filter(brand=OuterRef("pk")).order_by().values("brand").values(count=Count("pk"))
+        brands.update(product_count=Coalesce(Subquery(counted), 0))
+
+
 class Brand(models.Model):
-    """A brand; `product_count` is kept by triggers, so that a page's total costs no count."""
+    """A brand; `product_count` is kept by `recount_products`, so that a page's total costs no count."""
 
     eng = models.CharField("name", max_length=80, unique=True)
     list_key = ListKeyField(max_length=81, unique=True, editable=False)
     product_count = models.PositiveIntegerField(default=0, editable=False)
+
+    objects = BrandManager()
 
     class Meta:
         ordering = ("eng",)
@@ -39,9 +59,11 @@ class Brand(models.Model):
     def __str__(self) -> str:
         return self.eng
 
+    @transaction.atomic
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save, and rewrite the products' list keys when the name changed."""
+        """Save, count anew what somebody may have added since the brand was read, and rewrite the list keys."""
         super().save(*args, **kwargs)
+        Brand.objects.recount_products([self.pk])
         products = list(self.products.all())
         for product in products:
             product.set_list_keys()
@@ -105,12 +127,17 @@ class Product(models.Model):
     def __str__(self) -> str:
         return f"{self.eng_name} ({self.sku})"
 
+    @transaction.atomic
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save with fresh list keys."""
+        """Save with fresh list keys, and let the brands that it leaves and joins count it."""
         self.set_list_keys()
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, "sort_key", "search_text"}
+        locked = Product.objects.select_for_update(no_key=True).filter(pk=self.pk)
+        before = set(locked.values_list("brand_id", flat=True))
         super().save(*args, **kwargs)
+        if before != {self.brand_id}:
+            Brand.objects.recount_products({*before, self.brand_id})
 
     def set_list_keys(self) -> None:
         """Set what lists sort by (brand, then name) and what a search looks through."""

@@ -67,6 +67,7 @@ def _load_catalogue(now: datetime) -> None:
     for product in products:
         product.set_list_keys()
     Product.objects.bulk_create(products, batch_size=200)
+    Brand.objects.recount_products(brand.pk for brand in brands.values())
     ids = dict(Product.objects.values_list("sku", "id"))
     Stock.objects.bulk_create(Stock(product_id=ids[demo.sku], on_hand=demo.on_hand) for demo in PRODUCTS)
     promotion = Promotion.objects.create(

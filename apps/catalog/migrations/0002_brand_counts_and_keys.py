@@ -6,6 +6,12 @@ from apps.common.db.migration import run_sql
 
 COUNT_UP = "UPDATE catalog_brand SET product_count = product_count + 1 WHERE id = NEW.brand_id;"
 COUNT_DOWN = "UPDATE catalog_brand SET product_count = product_count - 1 WHERE id = OLD.brand_id;"
+SQLITE_TRIGGERS = [
+    f"CREATE TRIGGER catalog_product_added AFTER INSERT ON catalog_product BEGIN {COUNT_UP} END",
+    f"CREATE TRIGGER catalog_product_removed AFTER DELETE ON catalog_product BEGIN {COUNT_DOWN} END",
+    f"""CREATE TRIGGER catalog_product_moved AFTER UPDATE OF brand_id ON catalog_product
+    BEGIN {COUNT_DOWN} {COUNT_UP} END""",
+]
 
 
 class Migration(migrations.Migration):
@@ -27,12 +33,7 @@ class Migration(migrations.Migration):
                 'ALTER TABLE catalog_product ALTER COLUMN sort_key TYPE varchar(340) COLLATE "C"',
                 "ALTER TABLE catalog_stock SET (fillfactor = 70)",
             ],
-            sqlite=[
-                f"CREATE TRIGGER catalog_product_added AFTER INSERT ON catalog_product BEGIN {COUNT_UP} END",
-                f"CREATE TRIGGER catalog_product_removed AFTER DELETE ON catalog_product BEGIN {COUNT_DOWN} END",
-                f"""CREATE TRIGGER catalog_product_moved AFTER UPDATE OF brand_id ON catalog_product
-                BEGIN {COUNT_DOWN} {COUNT_UP} END""",
-            ],
+            sqlite=SQLITE_TRIGGERS,
             undo_postgresql=[
                 "DROP TRIGGER catalog_product_counted ON catalog_product",
                 "DROP FUNCTION catalog_count_products()",

@@ -29,6 +29,11 @@ TRIGGERS = {
     "removed": ("DELETE", "OLD TABLE AS removed"),
     "moved": ("UPDATE", "OLD TABLE AS removed NEW TABLE AS added"),
 }
+CREATE_TRIGGERS = [
+    f"""CREATE TRIGGER catalog_product_{name} AFTER {event} ON catalog_product
+    REFERENCING {tables} FOR EACH STATEMENT EXECUTE FUNCTION catalog_count_products()"""
+    for name, (event, tables) in TRIGGERS.items()
+]
 
 
 class Migration(migrations.Migration):
@@ -39,11 +44,7 @@ class Migration(migrations.Migration):
             postgresql=[
                 "DROP TRIGGER catalog_product_counted ON catalog_product",
                 BY_STATEMENT,
-                *(
-                    f"""CREATE TRIGGER catalog_product_{name} AFTER {event} ON catalog_product
-                    REFERENCING {tables} FOR EACH STATEMENT EXECUTE FUNCTION catalog_count_products()"""
-                    for name, (event, tables) in TRIGGERS.items()
-                ),
+                *CREATE_TRIGGERS,
             ],
             sqlite=[],
             undo_postgresql=[

@@ -76,6 +76,7 @@ def _write_all(*, import_id: int, undo: bool, actor: User, now: datetime) -> Non
     writer.write_products()
     if writer.touched:
         raise _Conflict(writer.touched)
+    Brand.objects.recount_products(writer.recounted)
     if undo:
         source.state, source.undone_at = State.UNDONE, now
     else:
@@ -92,6 +93,7 @@ class _Writer:
         self.product_kind = ContentType.objects.get_for_model(Product).pk
         self.brands = {brand.eng: brand for brand in Brand.objects.all()}
         self.touched: list[ImportRow] = []
+        self.recounted: set[int] = set()  # brands that products leave or join
 
     def write_stock(self) -> None:
         """Set what lies on the shelf; the promises stay."""
@@ -190,7 +192,8 @@ class _Writer:
     def _set(self, product: Product, values: Values) -> None:
         for name, value in values.items():
             if name == BRAND:
-                product.brand = self.brands[value]
+                left, product.brand = product.brand_id, self.brands[value]
+                self.recounted |= {left, product.brand_id} - {None}
             elif name != ON_HAND:
                 setattr(product, name, Decimal(value) if name in PRICES else value)
 

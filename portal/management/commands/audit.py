@@ -135,6 +135,12 @@ RULES = (
          AND t.bucket IN ('status:' || CAST(o.status AS varchar(2)), 'month:' || o.month)) <> 2""",
     ),
     Rule(
+        3,
+        "The counters of brands are those of a recount",
+        """SELECT b.eng FROM catalog_brand b
+        WHERE b.product_count <> (SELECT COUNT(*) FROM catalog_product p WHERE p.brand_id = b.id)""",
+    ),
+    Rule(
         4,
         "What an order has received is what its payments brought",
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
