@@ -1,7 +1,9 @@
 """The staff's admin site: Django's own, with the portal's sidebar, home page, jump box and sign-in."""
 
 from collections.abc import Sequence
+from posixpath import normpath
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from django import forms
 from django.conf import settings
@@ -10,8 +12,9 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.models import LogEntry
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.accounts.models import normalize_email
 from apps.common import security
@@ -45,6 +48,15 @@ class StaffLoginForm(AdminAuthenticationForm):
         if (user := self.get_user()) is not None:  # None while a field is empty
             security.log_event("login_ok", user=user.uuid)
         return cleaned
+
+
+def is_staff_page(address: str) -> bool:
+    """Return whether an address, which a stranger may have written, is the path of a page that staff may be led to."""
+    if not url_has_allowed_host_and_scheme(address, allowed_hosts=None):
+        return False
+    # As a browser reads it: a backslash is a slash, and `..` leads up.
+    page = normpath(unquote(urlsplit(address).path).replace("\\", "/")) + "/"
+    return page.startswith(reverse("admin:index")) and page not in (reverse("admin:login"), reverse("admin:logout"))
 
 
 class JumpForm(forms.Form):
@@ -92,6 +104,22 @@ class StaffSite(admin.AdminSite):
             staff = staff_of(request)
             context["role"] = "Superuser" if staff.is_superuser else ROLES[group_of(staff)]
         return context
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Sign in, and lead to the page that `next` names if it is one of staff's."""
+        return self._kept_here(super().login(request, extra_context))
+
+    def logout(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Sign out, and lead to the page that `next` names if it is one of staff's."""
+        return self._kept_here(super().logout(request, extra_context))
+
+    def _kept_here(self, response: HttpResponse) -> HttpResponse:
+        # Django follows `next` to any path of the portal's host: a file, a call, the buyers' pages.
+        if isinstance(response, HttpResponseRedirect) and not is_staff_page(response.url):
+            response["Location"] = reverse("admin:index")
+        return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """Show the work that waits."""

@@ -283,3 +283,70 @@ def test_others_are_led_to_the_sign_in(caller: str, things: dict[str, Any], now:
                 wrong[route] = answer.status_code
     assert wrong == {}
     assert client.get("/admin/login/").status_code == client.post("/admin/login/").status_code == 200
+
+
+AWAY = "evil.test"
+# What a stranger may write into a link to the sign-in. None of them leads out of the staff's pages.
+STRANGE = [
+    f"https://{AWAY}/admin/",
+    f"//{AWAY}/admin/",
+    f"///{AWAY}/admin/",
+    f"/\\{AWAY}/admin/",
+    f"\\\\{AWAY}/admin/",
+    f"/\t/{AWAY}/admin/",
+    f"\x08//{AWAY}/admin/",
+    f"https:{AWAY}/admin/",
+    f"http:///{AWAY}/admin/",
+    f"%2F%2F{AWAY}/admin/",
+    f"http://testserver@{AWAY}/admin/",
+    f"http://testserver.{AWAY}/admin/",
+    "http://testserver/admin/",
+    "javascript:alert(1)//admin/",
+    "data:text/html,x",
+    "/files/1/x",
+    "/api/config",
+    "/",
+    "/admin/../api/config",
+    "/admin/%2e%2e/api/config",
+    "/admin/..\\api/config",
+    "/administrator/",
+    "/admin/logout/",
+    "",
+]
+
+
+@pytest.mark.parametrize("where", ["in the address", "in the form"])
+def test_the_sign_in_and_the_sign_out_lead_to_pages_of_staff_alone(where: str) -> None:
+    user, client = staff_in("Sales"), Client()
+    user.set_password("staff-password-1")
+    user.save()
+    own = "/admin/orders/order/?status=1"
+    names = {"username": user.email, "password": "staff-password-1"}
+    for asked in (own, *STRANGE):
+        leads = "/admin/" if asked in STRANGE else own
+        query, form = ({"next": asked}, {}) if where == "in the address" else ({}, {"next": asked})
+        signed_in, signed_out = (
+            client.post(f"/admin/{page}/", {**names, **form}, query_params=query) for page in ("login", "logout")
+        )
+        assert (signed_in.status_code, signed_in["Location"]) == (302, leads), asked
+        # Without a page to go to, a sign-out says so on a page of its own.
+        assert signed_out.headers.get("Location", "/admin/") == leads, asked
+
+
+def test_no_page_of_staff_leads_where_the_caller_says(things: dict[str, Any]) -> None:
+    client = Client(headers={"referer": f"https://{AWAY}/admin/", "x-forwarded-host": AWAY})
+    client.force_login(make_staff(is_superuser=True), backend="django.contrib.auth.backends.ModelBackend")
+    names = ("next", "back", "url", "to", "return_to", "redirect", "_changelist_filters")
+    hostile = dict.fromkeys(names, f"//{AWAY}/")
+    wrong = {}
+    for route in staff_routes():
+        for method in (client.get, client.post):
+            cookies = SimpleCookie(client.cookies)
+            with transaction.atomic():
+                answer = method(address(route, things), hostile)
+                transaction.set_rollback(True)
+            client.cookies = cookies
+            leads, page = answer.headers.get("Location", "/admin/"), getattr(answer, "content", b"")
+            if not leads.startswith("/admin/") or re.search(rf'(href|action)="[^"?]*{AWAY}'.encode(), page):
+                wrong[route] = leads
+    assert wrong == {}
