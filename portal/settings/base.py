@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django.forms",
     "rest_framework",
     "corsheaders",
     "axes",
@@ -87,6 +88,7 @@ TEMPLATES = [
         },
     },
 ]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # templates/django/forms/ come before Django's own
 
 # Calls
 REST_FRAMEWORK: dict[str, Any] = {

@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 
 from django.http import HttpRequest
 
+from apps.common.money import ZERO, read_usd
 from apps.payments.services.receive import WirePart
 from apps.payments.statements.matching import Claim
 
@@ -37,13 +38,13 @@ def split_parts(request: HttpRequest) -> tuple[list[WirePart], str]:
     """Return the parts typed into a split, or what is wrong with them; an order that gets nothing is left out."""
     parts = []
     for name, value in request.POST.items():
-        text = str(value).strip().replace(",", "")
+        text = str(value).strip()
         if not name.startswith("part:") or not text:
             continue
         try:
             order_id, payment_id, asked = name.removeprefix("part:").split(":")
-            amount = Decimal(text)
-            if not amount.is_finite() or amount <= 0:
+            amount = read_usd(text)
+            if amount <= ZERO:
                 raise ValueError(text)
             parts.append(WirePart(int(order_id), int(payment_id) or None, Decimal(asked), amount))
         except (ValueError, InvalidOperation):
