@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { amount, kilograms, readCents, readPieces } from "./figures";
+import { amount, kilograms, nameFigure, readCents, readPieces } from "./figures";
 
 describe("figures", () => {
   it.each([
@@ -12,6 +12,9 @@ describe("figures", () => {
     ["", null],
     ["-", null],
     ["1.005", null],
+    ["86,40", null],
+    ["1,2345", null],
+    ["1,234,567.8", 123_456_780],
     ["1e3", null],
     ["twelve", null],
   ])("reads %s as cents", (text, cents) => {
@@ -44,5 +47,18 @@ describe("figures", () => {
 
   it("counts whole pieces and none below zero", () => {
     expect(["12", "2.9", "-4", "", "x"].map(readPieces)).toEqual([12, 2, 0, 0, 0]);
+  });
+});
+
+describe("a button that books an amount", () => {
+  it("says it as it is typed, and nothing of what cannot be read", () => {
+    document.body.innerHTML = `<input id="id_amount" value="1178.6"><button data-figure="id_amount">Send the refund</button>`;
+    const field = document.querySelector("input") as HTMLInputElement;
+    const button = document.querySelector("button") as HTMLButtonElement;
+    nameFigure(button);
+    expect(button).toHaveTextContent("Send the refund of 1,178.60");
+    field.value = "86,40";
+    field.dispatchEvent(new Event("input"));
+    expect(button.textContent).toBe("Send the refund");
   });
 });

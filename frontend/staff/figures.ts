@@ -2,10 +2,14 @@
 import type { Cents } from "@/domain/money";
 import { count } from "@/domain/units";
 
-/** Cents of an amount as it is typed or shown, `1,234.5`; null for anything else, more than two decimals included. */
+/**
+ * Cents of an amount as it is typed or shown, `1,234.5`; null for anything else: more than two decimals, or a comma that
+ * parts no thousands (`86,40`).
+ */
 export function readCents(text: string): Cents | null {
-  const match = /^(-?)(\d*)(?:\.(\d{0,2}))?$/.exec(text.replaceAll(",", "").trim());
-  const [, minus, whole = "", part = ""] = match ?? [];
+  const match = /^(-?)(\d*|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(text.trim());
+  const [, minus, grouped = "", part = ""] = match ?? [];
+  const whole = grouped.replaceAll(",", "");
   if (!whole && !part) return null;
   const size = Number(whole) * 100 + Number(part.padEnd(2, "0"));
   return (minus ? -size : size) as Cents;
@@ -27,4 +31,16 @@ export function readPieces(text: string): number {
 export function kilograms(grams: number): string {
   const tenths = Math.ceil(grams / 100);
   return `${(tenths - (tenths % 10)) / 10}.${tenths % 10} kg`;
+}
+
+/** Let a button say the amount that it books as it is typed: `Send the refund of 178.60`. */
+export function nameFigure(button: HTMLElement) {
+  const field = document.querySelector<HTMLInputElement>(`#${button.dataset.figure}`);
+  const verb = button.textContent;
+  const show = () => {
+    const cents = readCents(field?.value ?? "");
+    button.textContent = cents === null ? verb : `${verb} of ${amount(cents)}`;
+  };
+  field?.addEventListener("input", show);
+  show();
 }

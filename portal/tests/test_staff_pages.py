@@ -180,6 +180,26 @@ def test_no_page_needs_more_than_the_content_policy_allows(things):
         html = answer.text
         assert not re.search(r"<style|\sstyle=|\son[a-z]+=\"|href=\"javascript:", html), page
         assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)", html), page
+        assert not re.search(r"type=.?number", html), f"{page}: the wheel turns its numbers"
+
+
+def test_enter_presses_nothing_where_a_deed_is_for_good_even_without_the_script(things):
+    client = staff_client()
+    for page in (
+        "orders/order/{order}/confirm/",
+        "orders/order/{order}/ship/",
+        "payments/payment/{wire}/confirm/",
+        "payments/payment/{wire}/refuse/",
+        "payments/payment/order/{order}/book/",
+        "payments/payment/order/{order}/cancel/",
+        "payments/walletentry/company/{company}/correct/",
+        "accounts/registration/{registration}/change/",
+    ):
+        html = client.get(f"/admin/{page.format(**things)}").text
+        forms = re.findall(r'<form method="post"(.*?)</form>', html, re.DOTALL)
+        typed = next(form for form in forms if 'type="text"' in form)
+        buttons = re.finditer(r"<(button|input type=.submit)[^>]*>", typed)
+        assert next(buttons).group() == '<button type="submit" disabled hidden>', page
 
 
 def test_pages_are_kept_out_of_caches():

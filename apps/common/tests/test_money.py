@@ -1,5 +1,6 @@
 """Amounts as staff type them."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -16,5 +17,5 @@ def test_an_amount_is_read(typed, amount):
 
 @pytest.mark.parametrize("typed", ["", "86,40", "1,2345", "1.005", "1e3", "NaN", "Infinity", "٣", "12 000", "$5", "-"])
 def test_what_can_be_read_in_two_ways_is_not_guessed(typed):
-    with pytest.raises(ValueError, match=".*"):
+    with pytest.raises(ValueError, match=re.escape(typed)):
         read_usd(typed)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -168,7 +169,8 @@ class ExceptionPages(RecordAdmin):
             limit = refundable(_paypal(pk))
             show_now(form, seen=limit)
         lead = f"At most {limit:,.2f} USD, PayPal's fee of {payment.fee:,.2f} included. It goes to the buyer's PayPal."
-        return self._small(request, payment, form, here="Refund", verb="Send the refund", lead=lead, tone="danger")
+        figure = {"tone": "danger", "figure": "id_amount"}
+        return self._small(request, payment, form, here="Refund", verb="Send the refund", lead=lead, **figure)
 
     def attend(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Close an alarm with what was done about it."""
@@ -186,7 +188,7 @@ class ExceptionPages(RecordAdmin):
         return self._small(request, payment, form, here="Attend to it", verb="It is settled", lead=lead)
 
     def _small(
-        self, request: HttpRequest, payment: Payment, form: object, *, here: str, verb: str, lead: str, tone: str = ""
+        self, request: HttpRequest, payment: Payment, form: object, *, here: str, verb: str, lead: str, **context: Any
     ) -> HttpResponse:
         return self.page(
             request,
@@ -201,7 +203,7 @@ class ExceptionPages(RecordAdmin):
             form=form,
             verb=verb,
             lead=lead,
-            tone=tone or "primary",
+            **context,
             back=_page(payment.pk),
         )
 

@@ -107,6 +107,8 @@ class WalletEntryAdmin(RecordAdmin):
             here="Correct",
             form=form,
             verb="Add the correction",
+            figure="id_amount",
+            lead="A new row of the ledger; it is never edited or taken away.",
             back=ledger_of(company_id),
         )
 

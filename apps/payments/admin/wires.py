@@ -26,6 +26,7 @@ from apps.payments.statements.claims import kind_of, open_amount, open_claims
 from apps.payments.states import PaymentState
 
 OTHERS = 30
+BOOKED = "Booked, it is never edited; an order that is paid by it moves on, and its buyer gets a mail."
 
 
 class WirePages(RecordAdmin):
@@ -72,7 +73,8 @@ class WirePages(RecordAdmin):
             "staff/wire.html",
             here="Confirm a wire",
             verb="Confirm this wire",
-            lead=_lead(wire) + _due_by_now(order, wire),
+            figure="id_received",
+            lead=f"{_lead(wire)}{_due_by_now(order, wire)} {BOOKED}",
             question=question,
             company=order.company,
             split=split_rows(request, open_claims(orders=Q(company_id=order.company_id))[:OTHERS]),
@@ -126,8 +128,8 @@ class WirePages(RecordAdmin):
             order_or_404(wire.order_id),
             form,
             here="Refuse a wire",
-            verb="Refuse this wire",
-            lead=_lead(wire),
+            verb="Refuse this wire and mail the buyer",
+            lead=f"{_lead(wire)} Refused, it is gone from the desk, and the buyer may pay again.",
             tone="danger",
         )
 
@@ -149,9 +151,7 @@ class WirePages(RecordAdmin):
             if question is None:
                 order = order_or_404(order_id)
                 show_now(form, seen=order.received)
-        lead = (
-            f"Balance due: {due_of(order):,.2f} USD." if order.status == OrderStatus.CONFIRMED else "For the deposit."
-        )
+        due = f"Balance due: {due_of(order):,.2f} USD." if order.status == OrderStatus.CONFIRMED else "For the deposit."
         return self._form(
             request,
             order,
@@ -159,7 +159,8 @@ class WirePages(RecordAdmin):
             "staff/wire.html",
             here="Book a wire",
             verb="Book this wire",
-            lead=lead,
+            figure="id_amount",
+            lead=f"{due} {BOOKED}",
             question=question,
         )
 

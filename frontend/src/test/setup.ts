@@ -22,6 +22,9 @@ if (!document.getElementById(portalConfig.id)) document.head.append(portalConfig
 // jsdom draws nothing: these exist in every browser.
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
+Element.prototype.checkVisibility ??= function (this: Element) {
+  return !this.closest("[hidden]");
+};
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

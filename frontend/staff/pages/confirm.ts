@@ -85,7 +85,6 @@ function onKey(event: KeyboardEvent) {
 
 /** Return the rows to go by a key; in a SKU the arrows walk the suggestions. */
 function stepOfKey(key: string, field: HTMLInputElement): number {
-  if (key === "Enter") return 1;
   return field.matches(".sku") ? 0 : ({ ArrowDown: 1, ArrowUp: -1 }[key] ?? 0);
 }
 

@@ -2,6 +2,8 @@
 import "./staff.css";
 import "./pages.css";
 import { find, findAll } from "../elements";
+import { startEnter } from "../enter";
+import { nameFigure } from "../figures";
 
 declare global {
   interface Window {
@@ -62,14 +64,6 @@ function walk(step: number) {
   links[here < 0 ? start : Math.max(0, Math.min(last, here + step))]?.focus();
 }
 
-function pressPrimary(event: KeyboardEvent) {
-  const buttons = findAll(".button.primary, .submit-row .default");
-  const primary = buttons.find((button) => button.checkVisibility());
-  if (!primary) return;
-  event.preventDefault();
-  primary.click();
-}
-
 function isTyping(target: EventTarget | null): boolean {
   const fields = "input:not([type=radio], [type=checkbox]), select, textarea, [contenteditable]";
   return target instanceof Element && Boolean(target.closest(fields));
@@ -85,10 +79,6 @@ const SINGLE_KEYS: Record<string, (event: KeyboardEvent) => void> = {
 };
 
 function onKey(event: KeyboardEvent) {
-  if (event.ctrlKey && event.key === "Enter") {
-    pressPrimary(event);
-    return;
-  }
   if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
   if (hasSingleKeys()) SINGLE_KEYS[event.key]?.(event);
 }
@@ -123,6 +113,8 @@ document.addEventListener("click", (event) => {
   }
 });
 document.addEventListener("keydown", onKey);
+startEnter();
+for (const button of findAll("button[data-figure]")) nameFigure(button);
 window.django?.jQuery?.(nameAutocompletes);
 document.addEventListener("formset:added", () => setTimeout(nameAutocompletes));
 for (const form of findAll<HTMLFormElement>("main form[method=post]:not(#changelist-form)")) {

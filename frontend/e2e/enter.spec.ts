@@ -1,0 +1,89 @@
+import { expect, type Page, test } from "@playwright/test";
+import { openPage } from "./pages";
+
+const FIELDS = "main form[method=post] :is(input[type=text], input[type=url], select):visible";
+
+async function signIn(page: Page) {
+  await page.goto("/admin/");
+  await page.getByLabel("Email").fill("sales@demo.test");
+  await page.getByLabel("Password").fill("demo-sales-1");
+  await page.keyboard.press("Enter"); // the sign-in is sent by it
+  await expect(page.getByRole("heading", { name: "Work that waits" })).toBeVisible();
+}
+
+/** The address of an order's page at a status, without its last part. */
+async function orderAt(page: Page, status: number): Promise<string> {
+  await page.goto(`/admin/orders/order/?status=${status}`);
+  const link = page.locator("#result_list tbody th a").first();
+  return new URL((await link.getAttribute("href")) ?? "", page.url()).pathname.replace(
+    /change\/$/,
+    "",
+  );
+}
+
+test("Enter sends nothing on any sheet of an order, and no key presses a red button", async ({
+  browser,
+}) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems);
+  page.on("dialog", (dialog) => dialog.accept());
+  await signIn(page);
+  const [preparing, confirmed, paid] = [
+    await orderAt(page, 2),
+    await orderAt(page, 3),
+    await orderAt(page, 4),
+  ];
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && !request.url().endsWith("/check/")) sent.push(request.url());
+  });
+
+  const book = preparing.replace("orders/order/", "payments/payment/order/");
+  const sheets: [string, number][] = [
+    [`${preparing}confirm/`, 5],
+    [`${preparing}documents/add/`, 1],
+    [`${book}book/`, 2],
+    [`${book}cancel/`, 2],
+    [`${confirmed}packing/`, 0],
+    [`${confirmed}invoice/`, 0],
+    [`${confirmed}remind/`, 0],
+    [`${paid}ship/`, 2],
+    [`${paid}note/`, 0],
+    [`${paid}late/`, 0],
+  ];
+  for (const [sheet, atLeast] of sheets) {
+    await page.goto(sheet);
+    await expect(page, sheet).toHaveURL(sheet);
+    const fields = page.locator(FIELDS);
+    const count = await fields.count();
+    expect(count, sheet).toBeGreaterThanOrEqual(atLeast);
+    for (let at = 0; at < count; at += 1) {
+      await fields.nth(at).focus();
+      await page.keyboard.press("Enter");
+    }
+    expect(sent, sheet).toEqual([]);
+  }
+
+  // The wheel over a number that has the focus scrolls the page and leaves the number.
+  await page.goto(`${preparing}confirm/`);
+  const fee = page.getByLabel(/Shipping fee/);
+  await fee.fill("86.40");
+  await fee.hover();
+  await page.mouse.wheel(0, -300);
+  await page.keyboard.press("Enter");
+  await expect(fee).toHaveValue("86.40");
+  await expect(page.locator("input[type=number]")).toHaveCount(0);
+
+  // Ctrl Enter on the page that cancels presses nothing, wherever the focus is.
+  await page.goto(`${book}cancel/`);
+  await page.keyboard.press("Control+Enter");
+  const words = page.getByLabel(/In words/);
+  await words.fill("They gave it up");
+  await words.press("Control+Enter");
+  await words.press("Enter");
+  await page.getByRole("button", { name: /^Cancel the order/ }).focus();
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("link", { name: "Keep the order" })).toBeVisible();
+  expect(sent).toEqual([]);
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,93 @@
+/** Enter in a staff form. It never sends: it goes to the next row of a grid, elsewhere to the next field. */
+import { findAll } from "./elements";
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const FIELDS = `select, textarea, input:not(${[
+  "hidden",
+  "submit",
+  "button",
+  "reset",
+  "image",
+  "file",
+]
+  .map((type) => `[type=${type}]`)
+  .join(", ")})`;
+const BUTTONS = "button:not([type=button], [type=reset]), input[type=submit]";
+
+/**
+ * Follow Enter on the whole page. Forms that only ask (`method=get`: search, filters) send as ever, and so does the
+ * sign-in, which says so by `data-enter="send"`.
+ */
+export function startEnter() {
+  // Before the page's own scripts see it: the editor of a notice would begin a line.
+  document.addEventListener("keydown", onCtrlEnter, { capture: true });
+  document.addEventListener("keydown", (event) => {
+    const field = fieldOf(event.target);
+    if (!isEnter(event) || event.defaultPrevented || !field || field.tagName === "TEXTAREA") return;
+    if (!sends(field.form)) return;
+    event.preventDefault();
+    nextField(field, field.form)?.focus();
+  });
+}
+
+function onCtrlEnter(event: KeyboardEvent) {
+  if (!isEnter(event) || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!event.repeat) primaryButton(fieldOf(event.target))?.click();
+}
+
+/** An Enter that ends the writing of a Korean syllable is the keyboard's own. */
+function isEnter(event: KeyboardEvent): boolean {
+  return event.key === "Enter" && !event.isComposing;
+}
+
+function fieldOf(target: EventTarget | null): Field | null {
+  return target instanceof Element && target.matches(FIELDS) ? (target as Field) : null;
+}
+
+function sends(form: HTMLFormElement | null): form is HTMLFormElement {
+  return form?.method === "post" && form.dataset.enter !== "send";
+}
+
+/**
+ * Return what Ctrl Enter presses, never a red button: the primary one of the form that is typed into, where it has one
+ * button alone that one; with the focus elsewhere the page's primary button.
+ */
+function primaryButton(field: Field | null): HTMLElement | undefined {
+  if (!field) return findAll(".button.primary, .submit-row .default").find(isShown);
+  if (!sends(field.form)) return undefined;
+  const buttons = [...field.form.elements].filter(
+    (element): element is HTMLElement =>
+      element.matches(BUTTONS) && isShown(element as HTMLElement),
+  );
+  const primary = buttons.find((button) => button.matches(".primary, .default"));
+  if (primary || buttons.length > 1) return primary;
+  return buttons.find((button) => !button.matches(".danger"));
+}
+
+function nextField(field: Field, form: HTMLFormElement): HTMLElement | undefined {
+  const cell = field.closest<HTMLTableCellElement>("table.grid td");
+  if (cell) return below(cell, field.tagName);
+  const fields = [...form.elements].filter(
+    (element): element is Field => element.matches(FIELDS) && isShown(element as Field),
+  );
+  const isOther = (other: Field) => other === field || other.name !== field.name || !field.name;
+  const stops = fields.filter((other) => !other.disabled && isOther(other));
+  return stops[stops.indexOf(field) + 1];
+}
+
+/** Return the field of the same column in the nearest row below. */
+function below(cell: HTMLTableCellElement, tag: string): HTMLElement | undefined {
+  const row = cell.closest("tr");
+  const rows = [...(row?.parentElement?.children ?? [])] as HTMLTableRowElement[];
+  return rows
+    .slice(rows.indexOf(row as HTMLTableRowElement) + 1)
+    .map((other) => other.cells[cell.cellIndex]?.querySelector<HTMLElement>(tag))
+    .find((field) => field && isShown(field)) as HTMLElement | undefined;
+}
+
+function isShown(element: HTMLElement): boolean {
+  return element.checkVisibility();
+}
