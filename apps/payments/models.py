@@ -67,7 +67,9 @@ class Payment(models.Model):
     executing_since = models.DateTimeField(null=True, blank=True)
     next_check_at = models.DateTimeField(null=True, blank=True)
     checks = models.PositiveIntegerField(default=0)
-    nays = models.PositiveSmallIntegerField(default=0, help_text="checks that found nothing taken, one after another")
+    refusals = models.PositiveSmallIntegerField(
+        default=0, help_text="checks that found nothing taken, one after another"
+    )
     debug_id = models.CharField(max_length=64, blank=True)
     alarm = models.CharField(max_length=200, blank=True, help_text="what staff must look at")
 

@@ -16,7 +16,7 @@ HOLD_LASTS = timedelta(minutes=60)
 LINK_LASTS = timedelta(hours=3)
 EXECUTION_LASTS = timedelta(seconds=90)
 SURELY_OVER = timedelta(minutes=10)
-NAYS_NEEDED = 2
+REFUSALS_NEEDED = 2
 ALARM_AFTER = timedelta(minutes=30)
 CHECK_PAUSES = (
     timedelta(seconds=15),

@@ -154,7 +154,7 @@ def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tupl
         now=now,
         executing_since=now,
         checks=0,
-        nays=0,
+        refusals=0,
         next_check_at=now + rules.EXECUTION_LASTS,
     )
     if locked.order is not None:

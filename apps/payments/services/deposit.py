@@ -21,7 +21,7 @@ from apps.payments.models import Payment
 from apps.payments.rules import check_wire
 from apps.payments.selectors import deposit_of
 from apps.payments.services.attempts import close_deposit_attempts
-from apps.payments.states import PaymentState
+from apps.payments.services.moves import announce_wire
 
 ANOTHER_AMOUNT = "Not the quoted amount."
 
@@ -91,20 +91,10 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
         request_hash=form.request_hash,
         now=now,
     )
-    Payment.objects.create(
-        invoice_code=order.invoice_code,
-        order=order,
-        company_id=buyer.company_id,
-        user_id=buyer.id,
-        method=Payment.Method.WIRE,
-        kind=Payment.Kind.DEPOSIT,
-        state=PaymentState.ANNOUNCED,
-        base=deposit,
-        amount=deposit,
-        depositor=form.depositor.strip(),
-        created_at=now,
+    payment = announce_wire(
+        order, buyer=buyer, kind=Payment.Kind.DEPOSIT, amount=deposit, depositor=form.depositor, now=now
     )
-    mail.queue_order_received(order, buyer=buyer, depositor=form.depositor.strip())
+    mail.queue_order_received(order, buyer=buyer, depositor=payment.depositor)
     return order
 
 

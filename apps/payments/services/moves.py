@@ -1,15 +1,35 @@
 """The one writer of a payment's state, and of its history."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
 from apps.common.errors import WrongStatus
+from apps.orders.models import Order
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.states import PaymentState, check_move
 
 MAX_NOTE = 500
 SILENCE = "PayPal gives no definite answer"
+
+
+def announce_wire(order: Order, *, buyer: Buyer, kind: str, amount: Decimal, depositor: str, now: datetime) -> Payment:
+    """Store a wire that a buyer says is on its way, for an order's deposit or balance (US dollars), and return it."""
+    return Payment.objects.create(
+        invoice_code=order.invoice_code,
+        order=order,
+        company_id=buyer.company_id,
+        user_id=buyer.id,
+        method=Payment.Method.WIRE,
+        kind=kind,
+        state=PaymentState.ANNOUNCED,
+        base=amount,
+        amount=amount,
+        depositor=depositor.strip(),
+        created_at=now,
+    )
 
 
 def move_payment(

@@ -127,10 +127,10 @@ def _count(*, payment_id: int, says_no: bool, now: datetime) -> None:
     if payment.state != PaymentState.UNKNOWN:
         return
     since = now - (payment.executing_since or now)
-    payment.nays = payment.nays + 1 if says_no else 0
+    payment.refusals = payment.refusals + 1 if says_no else 0
     payment.next_check_at = rules.next_check(checks=payment.checks, asked_at=now)
-    payment.save(update_fields=["nays", "next_check_at"])
-    if payment.nays >= rules.NAYS_NEEDED and since >= rules.SURELY_OVER:
+    payment.save(update_fields=["refusals", "next_check_at"])
+    if payment.refusals >= rules.REFUSALS_NEEDED and since >= rules.SURELY_OVER:
         close_attempt(locked, PaymentState.FAILED, reason="nothing taken", source=RECONCILER, now=now)
     elif since >= rules.ALARM_AFTER:
         raise_alarm(payment, SILENCE)

@@ -246,7 +246,7 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
         payer_id="",
         executing_since=None,
         checks=0,
-        nays=0,
+        refusals=0,
         next_check_at=min(next_check(checks=3, asked_at=now), payment.link_expires_at or now),
     )
     if payment.kind == DEPOSIT and locked.draft is not None:

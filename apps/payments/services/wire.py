@@ -23,7 +23,7 @@ from apps.payments.models import Payment
 from apps.payments.rules import may_write_off
 from apps.payments.selectors import announced_wires, check_balance, get_payment
 from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled, refresh_payment_flags
-from apps.payments.services.moves import move_payment
+from apps.payments.services.moves import announce_wire, move_payment
 from apps.payments.services.wallet import credit_overpayment
 from apps.payments.states import PaymentState
 
@@ -51,19 +51,7 @@ def announce_balance_wire(*, buyer: Buyer, invoice_code: str, depositor: str, no
     close_open_attempts(
         invoice_code=order.invoice_code, kind=Payment.Kind.BALANCE, reason="paid by wire", source="buyer", now=now
     )
-    payment = Payment.objects.create(
-        invoice_code=order.invoice_code,
-        order=order,
-        company_id=buyer.company_id,
-        user_id=buyer.id,
-        method=Payment.Method.WIRE,
-        kind=Payment.Kind.BALANCE,
-        state=PaymentState.ANNOUNCED,
-        base=due,
-        amount=due,
-        depositor=depositor.strip(),
-        created_at=now,
-    )
+    payment = announce_wire(order, buyer=buyer, kind=Payment.Kind.BALANCE, amount=due, depositor=depositor, now=now)
     set_payment_flags(order=order, wire_announced=True, payment_pending=True)
     mail.queue_wire_announced(order, payment, company=buyer.company)
     return payment

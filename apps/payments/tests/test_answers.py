@@ -78,31 +78,21 @@ def capture(**changes: Any) -> dict[str, Any]:
     return {"id": "CAP-1", "status": "COMPLETED", "amount": {"value": "93.15", "currency_code": "USD"}, **changes}
 
 
-def test_a_sale() -> None:
-    assert payment(sale(reason_code="ECHECK"), payer={"payer_info": {"payer_id": "PAYER1"}}) == Evidence(
+SALE = payment(sale(reason_code="ECHECK"), payer={"payer_info": {"payer_id": "PAYER1"}})
+CAPTURE = order(capture(status_details={"reason": "ECHECK"}), payer={"payer_id": "PAYER1"})
+
+
+@pytest.mark.parametrize(
+    ("evidence", "payment_id", "sale_id"), [(SALE, "PAYID-1", "SALE-1"), (CAPTURE, "ORDER-1", "CAP-1")]
+)
+def test_what_each_api_says_of_money_taken(evidence: Evidence, payment_id: str, sale_id: str) -> None:
+    assert evidence == Evidence(
         Outcome.CAPTURED,
-        payment_id="PAYID-1",
+        payment_id=payment_id,
         attempt="attempt",
         invoice_number="MHW-1-D",
         payer_id="PAYER1",
-        sale_id="SALE-1",
-        sale_state="completed",
-        amount=Decimal("93.15"),
-        currency="USD",
-        reason="ECHECK",
-        debug_id="D",
-    )
-
-
-def test_a_capture() -> None:
-    made = order(capture(status_details={"reason": "ECHECK"}), payer={"payer_id": "PAYER1"})
-    assert made == Evidence(
-        Outcome.CAPTURED,
-        payment_id="ORDER-1",
-        attempt="attempt",
-        invoice_number="MHW-1-D",
-        payer_id="PAYER1",
-        sale_id="CAP-1",
+        sale_id=sale_id,
         sale_state="completed",
         amount=Decimal("93.15"),
         currency="USD",

@@ -206,7 +206,7 @@ def test_only_what_may_have_been_taken_is_denied(deposit: Payment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("since", "nays", "state", "alarm"),
+    ("since", "refusals", "state", "alarm"),
     [
         (9.9, 1, S.UNKNOWN, ""),
         (10, 0, S.UNKNOWN, ""),
@@ -216,11 +216,11 @@ def test_only_what_may_have_been_taken_is_denied(deposit: Payment) -> None:
     ],
 )
 def test_when_silence_ends(
-    deposit: Payment, provider: Provider, since: float, nays: int, state: PaymentState, alarm: str
+    deposit: Payment, provider: Provider, since: float, refusals: int, state: PaymentState, alarm: str
 ) -> None:
     execute(deposit, provider, Evidence(Outcome.UNKNOWN))
     now = NOW + since * MINUTE
-    Payment.objects.update(nays=nays, next_check_at=now)
+    Payment.objects.update(refusals=refusals, next_check_at=now)
     provider.evidence = Evidence(Outcome.GONE)
     check_attempt(payment_id=deposit.pk, now=now)
     payment = Payment.objects.get()
@@ -229,10 +229,10 @@ def test_when_silence_ends(
 
 def test_no_answer_is_no_no(deposit: Payment, provider: Provider) -> None:
     execute(deposit, provider, Evidence(Outcome.UNKNOWN))
-    Payment.objects.update(nays=1, next_check_at=NOW + 20 * MINUTE)
+    Payment.objects.update(refusals=1, next_check_at=NOW + 20 * MINUTE)
     check_attempt(payment_id=deposit.pk, now=NOW + 20 * MINUTE)
     payment = Payment.objects.get()
-    assert (payment.state, payment.nays) == (S.UNKNOWN, 0)
+    assert (payment.state, payment.refusals) == (S.UNKNOWN, 0)
 
 
 # The link's times
