@@ -10,6 +10,7 @@ from django.db import connection
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.catalog.services import holds, stock
+from apps.common.db.rows import insert
 from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
 from apps.orders.models import FrozenProduct, Order, OrderLine, TemporaryOrder
@@ -59,7 +60,7 @@ def place_order(
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
     is_back_order = holds.hand_over(invoice_code=draft.invoice_code) if held else _take_stock(draft, buyer=buyer)
-    order = Order.objects.create(
+    order = Order(
         invoice_code=draft.invoice_code,
         temporary_order=draft,
         company_id=buyer.company_id,
@@ -83,6 +84,7 @@ def place_order(
         request_hash=request_hash,
         **shipping.columns(),
     )
+    insert(order)
     _copy_lines(draft, order)
     record_status(order=order, previous=None, actor=None, now=now)
     return order

@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping
 from apps.catalog.selectors import ProductForOrder, products_for_order
+from apps.common.db.rows import insert
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
 from apps.orders.errors import Expired, KeyUsed, OrderExists
@@ -72,18 +73,14 @@ def request_order(
 
 
 def _insert(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> TemporaryOrder:
-    try:
-        with transaction.atomic():
-            draft.save(force_insert=True)
-    except IntegrityError:
-        key = draft.idempotency_key
-        if key is None:
-            raise
-        if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
-            return first
-        # An old key that its sweep has not cleared yet.
-        TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(idempotency_key=None)
-        draft.save(force_insert=True)
+    if insert(draft, unless_known=True):
+        return draft
+    key = draft.idempotency_key
+    if first := _first_answer(buyer=buyer, key=key, request_hash=draft.request_hash, now=now):
+        return first
+    # An old key that its sweep has not cleared yet.
+    TemporaryOrder.objects.filter(user_id=buyer.id, idempotency_key=key).update(idempotency_key=None)
+    insert(draft)
     return draft
 
 

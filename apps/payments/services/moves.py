@@ -6,6 +6,7 @@ from typing import Any
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.common.db.rows import insert
 from apps.common.errors import WrongStatus
 from apps.orders.models import Order
 from apps.payments.models import Payment, PaymentEvent
@@ -17,7 +18,7 @@ SILENCE = "PayPal gives no definite answer"
 
 def announce_wire(order: Order, *, buyer: Buyer, kind: str, amount: Decimal, depositor: str, now: datetime) -> Payment:
     """Store a wire that a buyer says is on its way, for an order's deposit or balance (US dollars), and return it."""
-    return Payment.objects.create(
+    payment = Payment(
         invoice_code=order.invoice_code,
         order=order,
         company_id=buyer.company_id,
@@ -30,6 +31,8 @@ def announce_wire(order: Order, *, buyer: Buyer, kind: str, amount: Decimal, dep
         depositor=depositor.strip(),
         created_at=now,
     )
+    insert(payment)
+    return payment
 
 
 def move_payment(
