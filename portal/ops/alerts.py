@@ -12,17 +12,17 @@ from django.db import transaction
 from apps.common.mail import Mail, queue
 from apps.common.staff import humanize
 from portal.models import Alert
-from portal.ops.watch import MAIL_WAITS, Backlog, read_backlog
+from portal.ops.watch import MAIL_WAITS, Backlog, SweepState, read_backlog
 
 
-def tell_operators(now: datetime) -> int:
+def tell_operators(*, sweeps: tuple[SweepState, ...], now: datetime) -> int:
     """Mail OPERATORS_EMAIL what is newly over its limit, and return how many things that is.
 
     Each is remembered by its key in the transaction that queues the mail, until it is well again.
     """
     if not settings.OPERATORS_EMAIL:
         return 0
-    found = dict(troubles(read_backlog(now=now), now=now))
+    found = dict(troubles(read_backlog(sweeps=sweeps, now=now), now=now))
     with transaction.atomic():
         Alert.objects.exclude(key__in=found).delete()
         known = set(Alert.objects.values_list("key", flat=True))

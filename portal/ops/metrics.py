@@ -24,6 +24,7 @@ from prometheus_client.registry import Collector
 
 from apps.orders.models import OrderTally, status_bucket
 from apps.orders.status import OrderStatus
+from portal.ops.sweeps import sweep_states
 from portal.ops.watch import Backlog, read_backlog
 
 __all__ = ["CONTENT_TYPE", "EventHandler", "count_request", "figures"]
@@ -101,7 +102,7 @@ class _Database(Collector):
     def collect(self) -> Iterator[Metric]:
         """Return the gauges."""
         try:
-            backlog = read_backlog(now=self.now)
+            backlog = read_backlog(sweeps=sweep_states(self.now), now=self.now)
             orders = dict(
                 OrderTally.objects.filter(bucket__startswith="status:")
                 .values_list("bucket")

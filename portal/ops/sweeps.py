@@ -35,7 +35,9 @@ from apps.orders.sweeps import (
 from apps.payments.services.receipt import issue_missing_receipts
 from apps.payments.sweeps import reconcile, release_holds
 from portal.models import SweepRun
+from portal.ops.alerts import tell_operators
 from portal.ops.leftovers import remove_leftovers
+from portal.ops.watch import SweepState
 
 logger = logging.getLogger("portal.ops.sweeps")
 
@@ -81,9 +83,7 @@ def audit(now: datetime) -> int:
 
 def alert(now: datetime) -> int:
     """Mail the operators what is newly over its limit, the state of the sweeps included."""
-    from portal.ops.alerts import tell_operators  # here: it asks back how the sweeps fare
-
-    return tell_operators(now)
+    return tell_operators(sweeps=sweep_states(now), now=now)
 
 
 SWEEPS: dict[str, Sweep] = {
@@ -151,20 +151,6 @@ def due_times(now: datetime) -> dict[str, datetime]:
     """Return when each sweep is due next. One statement."""
     rows = SweepRun.objects.in_bulk()
     return {name: sweep.next_at(rows.get(name), now) for name, sweep in SWEEPS.items()}
-
-
-@dataclass(frozen=True)
-class SweepState:
-    """How a sweep fares: when it last succeeded, what its last run failed with, whether it is overdue.
-
-    `is_failing`: it failed, and failed again when it was repeated a minute later.
-    """
-
-    name: str
-    succeeded_at: datetime | None
-    failure: str
-    is_failing: bool
-    is_late: bool
 
 
 def sweep_states(now: datetime) -> tuple[SweepState, ...]:

@@ -18,8 +18,8 @@ from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
 from apps.payments.services.refunds import OPEN_REFUNDS
 from apps.payments.states import PaymentState
-from portal.ops.sweeps import SweepState, sweep_states
-from portal.ops.watch import MAIL_WAITS
+from portal.ops.sweeps import sweep_states
+from portal.ops.watch import MAIL_WAITS, SweepState
 from portal.staff.registrations.filters import was_asked
 from portal.staff.waiting import Waiting, WaitingMoney, WaitingRegistration, WaitingWords, Work
 

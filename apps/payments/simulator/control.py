@@ -3,14 +3,12 @@
 import re
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from apps.payments.simulator.errors import Refused, error_answer
 from apps.payments.simulator.http import Answer, Request
+from apps.payments.simulator.moves import Moves
 from apps.payments.simulator.pages import approved, cancelled
-
-if TYPE_CHECKING:
-    from apps.payments.simulator.simulator import Simulator
 
 PREFIX = "/_sim/"
 FAULT_FIELDS = ("operation", "calls", "payment", "invoice", "after", "reason", "seconds", "count", "amount")
@@ -20,7 +18,7 @@ NOT_FOUND = {"error": "not found"}
 class Control:
     """The calls under /_sim/: from this machine only, and only where the configuration allows them."""
 
-    def __init__(self, simulator: "Simulator", *, allowed: bool) -> None:
+    def __init__(self, simulator: Moves, *, allowed: bool) -> None:
         self.simulator = simulator
         self.allowed = allowed
         self.routes: list[tuple[str, str, Callable[[Request, str], Any]]] = [

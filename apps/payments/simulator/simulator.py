@@ -1,50 +1,15 @@
-"""The simulator as a whole: its configuration, its parts, and the moves that a test or a hand makes in it."""
+"""The simulator as a whole: its parts behind a port."""
 
 import threading
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from apps.payments.simulator.api import Api
-from apps.payments.simulator.bank import Bank
-from apps.payments.simulator.calls import Entry
-from apps.payments.simulator.clock import Clock
 from apps.payments.simulator.control import Control
-from apps.payments.simulator.courier import Courier, Message
-from apps.payments.simulator.errors import Refused
-from apps.payments.simulator.events import EventBook, Shape
-from apps.payments.simulator.faults import Fault, FaultBook
 from apps.payments.simulator.http import Answer, Request
-from apps.payments.simulator.notifications import Notifications
-from apps.payments.simulator.pages import Pages
-from apps.payments.simulator.records import Capture, Checkout, Event, Listener
+from apps.payments.simulator.moves import Configuration, Moves
 from apps.payments.simulator.server import Server
-from apps.payments.simulator.signing import Signer
-from apps.payments.simulator.store import Store
-from apps.payments.simulator.tokens import Tokens
-from apps.payments.simulator.v1 import PaymentsV1
-from apps.payments.simulator.v2 import OrdersV2
-
-COMPRESSION = 720  # three days of trying to deliver a webhook pass in six minutes
 
 
-@dataclass(frozen=True)
-class Configuration:
-    """Where it listens, whom it knows, and whom it tells. `credentials` are secrets by client id."""
-
-    credentials: dict[str, str]
-    host: str = "127.0.0.1"
-    port: int = 0
-    public_url: str = ""
-    webhook_url: str = ""
-    webhook_id: str = ""
-    database: Path | None = None
-    control: bool = False
-    compression: float = COMPRESSION
-    signer: Signer | None = field(default=None, repr=False)
-
-
-class Simulator:
+class Simulator(Moves):
     """A PayPal on a port. Use it with `with`, or start and stop it."""
 
     def __init__(self, configuration: Configuration) -> None:
@@ -53,35 +18,11 @@ class Simulator:
         Raises:
             OSError: it is taken.
         """
-        self.configuration = configuration
         self._server = Server((configuration.host, configuration.port), self._answer, self._afterwards)
         host, port = configuration.host, self._server.server_address[1]
-        self.url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-        self.public_url = configuration.public_url.rstrip("/") or self.url
-        self.clock = Clock()
-        self.store = Store(configuration.database)
-        self.faults = FaultBook()
-        self.bank = Bank(self.store, self.clock)
-        self.tokens = Tokens(configuration.credentials, self.clock)
-        self.signer = configuration.signer or Signer()
-        compression = configuration.compression
-        self.courier = Courier(self.store, self.clock, self.faults, self.signer, self.url, compression=compression)
-        book = EventBook(self.store, self.clock, self.url)
-        notifications = Notifications(self.store, book, self.courier, self.url)
-        self.v1 = PaymentsV1(self.bank, book, self.url, self.public_url)
-        self.v2 = OrdersV2(self.bank, book, self.url, self.public_url)
-        routes = [*self.v1.routes(), *self.v2.routes(), *notifications.routes()]
-        self.api = Api(self.store, self.clock, self.tokens, self.faults, self.courier, routes)
-        self.pages = Pages(self.bank, self.shape)
+        super().__init__(configuration, f"http://{f'[{host}]' if ':' in host else host}:{port}")
         self.control = Control(self, allowed=configuration.control)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), name="paypal", daemon=True)
-        self._listen()
-
-    def _listen(self) -> None:
-        """Enter the merchant's webhook that the configuration names."""
-        if self.configuration.webhook_id:
-            account = next(iter(self.configuration.credentials))
-            self.store.save(Listener(self.configuration.webhook_id, account, self.configuration.webhook_url, ["*"]))
 
     def __enter__(self) -> Self:
         self.start()
@@ -115,78 +56,3 @@ class Simulator:
     def _afterwards(self, answer: Answer) -> None:
         if answer.events:
             self.courier.send(answer.events, turn=answer.turn)
-
-    # What a test or the control calls do.
-
-    def checkout(self, identifier: str) -> Checkout:
-        """Return a checkout by the id of its payment or order, or by its token.
-
-        Raises:
-            Refused: missing.
-        """
-        for checkout in self.store.all(Checkout):
-            if identifier in (checkout.id, checkout.token):
-                return checkout
-        raise Refused("missing")
-
-    def approve(self, identifier: str, buyer: str = "normal") -> str:
-        """Let the buyer press Pay Now, and return the PayerID. Buyers: `bank.BUYERS`.
-
-        Raises:
-            Refused: the payment is missing or no longer open, or there is no such buyer.
-        """
-        checkout = self.checkout(identifier)
-        self.bank.approve(checkout, buyer)
-        self.courier.send(self.shape(checkout).approval_events(checkout))
-        return checkout.payer_id
-
-    def fault(self, kind: str, operation: str = "", **more: Any) -> Fault:
-        """Put a fault in force for the next call (`faults.Fault` says what else can be given)."""
-        fault = Fault(kind, operation, **more)
-        self.faults.add(fault)
-        return fault
-
-    def shape(self, checkout: Checkout) -> Shape:
-        """Return the API in whose words a checkout is told."""
-        return self.v1 if checkout.api == "v1" else self.v2
-
-    def calls(self, operation: str = "") -> list[Entry]:
-        """Return the calls received so far, or those of one operation."""
-        return self.api.log.entries(operation)
-
-    def decide(self, capture_id: str, state: str) -> Event:
-        """End a review (completed, denied) or take money back (reversed); the event is sent and returned.
-
-        Raises:
-            Refused: the capture is missing, or not in a state for it.
-        """
-        capture = self.store.get(Capture, capture_id)
-        if capture is None:
-            raise Refused("missing")
-        self.bank.decide(capture, state)
-        event = self.shape(self.checkout(capture.checkout)).capture_event(capture)
-        self.courier.send([event])
-        return event
-
-    def events(self, kind: str = "") -> list[Event]:
-        """Return the events written so far, or those of one type."""
-        return [event for event in self.store.all(Event) if kind in ("", event.type)]
-
-    def resend(self, event_id: str) -> Event:
-        """Deliver an event once more, and return it."""
-        event = self.store.get(Event, event_id)
-        if event is None:
-            raise Refused("missing")
-        self.courier.send([event], faulty=False)
-        return event
-
-    def message(self, body: bytes, *, bad: bool = False, webhook_id: str = "") -> Message:
-        """Return a signed webhook message, to be handed to a listener by hand."""
-        return self.courier.compose(body, webhook=webhook_id or self.configuration.webhook_id, bad=bad)
-
-    def reset(self) -> None:
-        """Forget every payment, token, call and fault."""
-        self.store.clear()
-        self.tokens.clear()
-        self.faults.clear()
-        self.api.log.clear()

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from apps.payments.simulator.moves import Configuration
 from apps.payments.simulator.signing import Signer
-from apps.payments.simulator.simulator import Configuration, Simulator
+from apps.payments.simulator.simulator import Simulator
 
 CLIENT_ID, CLIENT_SECRET, WEBHOOK_ID = "portal", "portal-secret", "WH-PORTAL"
 

@@ -10,7 +10,8 @@ import requests
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.payments.simulator.simulator import Configuration, Simulator
+from apps.payments.simulator.moves import Configuration
+from apps.payments.simulator.simulator import Simulator
 from portal.ops.processes import end_with_parent, local_port
 
 WEBHOOK_PATH = "/api/paypal/webhook"
