@@ -10,12 +10,16 @@ FieldErrors = Mapping[str, Sequence[str]]
 
 
 class PortalError(Exception):
-    """A refusal that the caller can act on; subclasses fix code, message and HTTP status (api.md, Rules)."""
+    """A refusal that the caller can act on; subclasses fix code, message and HTTP status (api.md, Rules).
+
+    `retry_seconds`: when to ask again, where that may help.
+    """
 
     code: ClassVar[str] = "invalid"
     message: ClassVar[str] = SOMETHING_WENT_WRONG
     http_status: ClassVar[int] = 400
     success: ClassVar[int] = 0
+    retry_seconds: ClassVar[int | None] = None
 
     def __init__(self, *, errors: FieldErrors | None = None) -> None:
         super().__init__(self.message)
@@ -49,12 +53,31 @@ class TooLarge(PortalError):
     http_status = 413
 
 
+class Busy(PortalError):
+    """What the call would change is being changed by somebody else, and has been for some seconds."""
+
+    code = "busy"
+    message = "Somebody else is changing this right now. Please try again in a moment."
+    http_status = 409
+    retry_seconds = 5
+
+
+class Unavailable(PortalError):
+    """The database cannot do this now: it is away, silent, full or read-only. Nothing was changed, or nobody knows."""
+
+    code = "unavailable"
+    message = "This does not work right now. Please try again in a moment."
+    http_status = 503
+    retry_seconds = 5
+
+
 class StorageUnavailable(PortalError):
     """The storage of private files does not answer now."""
 
     code = "storage_unavailable"
     message = "This file cannot be opened now. Please try again in a few minutes."
     http_status = 503
+    retry_seconds = 60
 
 
 class ProviderUnavailable(PortalError):

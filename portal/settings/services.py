@@ -18,6 +18,12 @@ DATABASES = {
         help="the database; a client's own parameters follow a `?`",
     )
 }
+DATABASE_READ_SECONDS = env.number(
+    "DATABASE_READ_SECONDS", 4.5, help="PostgreSQL: how long a request waits for it in all while it only reads"
+)
+DATABASE_WRITE_SECONDS = env.number(
+    "DATABASE_WRITE_SECONDS", 9, help="PostgreSQL: the same once the request is inside a transaction"
+)
 
 REDIS_URL = env.address(
     "REDIS_URL",

@@ -6,12 +6,14 @@ import pytest
 from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
+from portal.postgresql import base
 from portal.settings import database
 from portal.tests.reliability.network import silent_server
 
 
 def test_a_silent_host_is_given_up(monkeypatch: pytest.MonkeyPatch, django_db_blocker: Any) -> None:
     monkeypatch.setattr(database, "CONNECT_SECONDS", 2)  # the least that the driver knows
+    monkeypatch.setattr(base, "_silent_until", 0.0)
     with silent_server() as port:
         settings = database.database_from_url(f"postgresql://portal@127.0.0.1:{port}/portal")
         with django_db_blocker.unblock(), pytest.raises(OperationalError, match="timeout"):

@@ -183,7 +183,7 @@ def test_a_failure_is_logged_with_its_route_and_its_buyer(
 
     monkeypatch.setattr(logging.getLogger("portal.request"), "handlers", [Watch()])
     monkeypatch.setattr("apps.orders.services.request_order", fail)
-    assert serve("POST", REQUEST, basket, **{"X-Access-Token": str(api.token)}).status == 500
+    assert serve("POST", REQUEST, basket, **{"X-Access-Token": str(api.token)}).status == 503
     assert seen[-1] == ("api/temp-order", {"user": str(buyer.uuid), "company": str(buyer.company_id)})
 
 

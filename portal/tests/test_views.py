@@ -226,8 +226,9 @@ def test_readyz_without_a_database(db: None, monkeypatch: pytest.MonkeyPatch, cl
     def fail(*_: object, **__: object) -> None:
         raise DatabaseError("secret")
 
-    monkeypatch.setattr("portal.ops.health.transaction.atomic", fail)
-    response = client.get("/readyz")
+    with monkeypatch.context() as patch:
+        patch.setattr("django.db.backends.base.base.BaseDatabaseWrapper.cursor", fail)
+        response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json() == {"status": "failed", "database": "failed", "migrations": "failed"}
 

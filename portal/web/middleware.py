@@ -25,6 +25,7 @@ from apps.common import security
 from apps.common.errors import Invalid, TooLarge
 from apps.common.http.api import refusal
 from apps.common.logs import Trace, failure_text, route_of, traced
+from portal.postgresql.patience import Patience
 
 logger = logging.getLogger("portal.request")
 
@@ -43,7 +44,7 @@ API_HEADERS = {
 
 
 class RequestMiddleware:
-    """Gives each request an id, sets the headers that every answer carries, logs a line and counts it."""
+    """Gives each request an id and its patience, sets the headers of every answer, logs a line and counts it."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -60,7 +61,8 @@ class RequestMiddleware:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         id_ = given if REQUEST_ID.fullmatch(given) else str(uuid4())
         request.request_id = id_  # type: ignore[attr-defined]
-        with traced(Trace(id_, request=request)) as trace:
+        patience = Patience(settings.DATABASE_READ_SECONDS, settings.DATABASE_WRITE_SECONDS)
+        with traced(Trace(id_, request=request)) as trace, patience:
             response = self.get_response(request)
             response["X-Request-ID"] = id_
             for name, value in ALWAYS.items():

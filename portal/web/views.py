@@ -1,7 +1,10 @@
 """What is neither a call nor admin: the page shell, the accent, pictures, the API's page, and errors."""
 
+import sys
+
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
+from django.db import Error as DatabaseFailure
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -10,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.static import serve
 
+from apps.common.db.failures import refusal_of
 from apps.common.errors import SOMETHING_WENT_WRONG, Invalid, NotFound
 from apps.common.http.api import server_error
 from apps.common.http.renderers import json_response
@@ -98,7 +102,13 @@ def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpRespo
 
 
 def failure(request: HttpRequest) -> HttpResponse:
-    """Answer an unforeseen failure without any detail."""
+    """Answer a failure without any detail. A page says so where the database is only away or busy, as calls do."""
     if _is_call(request):
         return server_error(request)
+    error = sys.exception()
+    refused = refusal_of(error) if isinstance(error, DatabaseFailure) else None
+    if refused is not None:
+        response = _plain(str(refused), refused.http_status)
+        response["Retry-After"] = str(refused.retry_seconds)
+        return response
     return _plain(f"{SOMETHING_WENT_WRONG} ({getattr(request, 'request_id', '')})", 500)

@@ -8,18 +8,14 @@ from typing import ParamSpec, TypeVar
 
 from django.db import DatabaseError, connection, transaction
 
+from apps.common.db.failures import gave_way
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
 ATTEMPTS = 3
-DEADLOCK, SERIALISATION, LOCK_TIMEOUT = "40P01", "40001", "55P03"
-SQLITE_BUSY = "database is locked"
-
-
-def _gave_way(error: DatabaseError) -> bool:
-    """Return whether the database refused only because somebody else was there at the same moment."""
-    state = getattr(error.__cause__, "sqlstate", None)
-    return state in (DEADLOCK, SERIALISATION, LOCK_TIMEOUT) or SQLITE_BUSY in str(error)
+# A caller who waited so long for somebody else's lock is told instead.
+LAST_START_SECONDS = 5
 
 
 def one_transaction(service: Callable[P, T]) -> Callable[P, T]:
@@ -32,12 +28,14 @@ def one_transaction(service: Callable[P, T]) -> Callable[P, T]:
     @wraps(service)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         attempts = 1 if connection.in_atomic_block else ATTEMPTS
+        began = time.monotonic()
         for attempt in range(1, attempts + 1):
             try:
                 with transaction.atomic():
                     return service(*args, **kwargs)
             except DatabaseError as error:
-                if attempt == attempts or not _gave_way(error):
+                is_late = time.monotonic() - began > LAST_START_SECONDS
+                if attempt == attempts or is_late or not gave_way(error):
                     raise
             time.sleep(random.uniform(0.05, 0.4))  # noqa: S311 - spreads the repeats
         raise AssertionError("unreachable")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from django.core.exceptions import PermissionDenied
+from django.db import Error as DatabaseFailure
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.functional import cached_property
@@ -11,6 +12,7 @@ from rest_framework import exceptions, serializers
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from apps.common.db.failures import refusal_of
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, Invalid, NotFound, PortalError
 from apps.common.http.renderers import json_response
 from apps.common.http.serializers import MAX_ID, validate
@@ -114,7 +116,10 @@ def refusal(error: PortalError) -> HttpResponse:
         body |= {"code": error.code, "message": str(error)}
         if error.errors:
             body["errors"] = {name: list(texts) for name, texts in error.errors.items()}
-    return json_response(body, error.http_status)
+    response = json_response(body, error.http_status)
+    if error.retry_seconds:
+        response["Retry-After"] = str(error.retry_seconds)
+    return response
 
 
 def _plain(code: str, message: str, status: int, **headers: str) -> HttpResponse:
@@ -155,6 +160,8 @@ def _refused(error: Exception) -> PortalError | None:
             return Invalid(errors=_field_errors(error.detail))
         case exceptions.ParseError():
             return Invalid(errors={"body": [str(error.detail)]})
+        case DatabaseFailure():
+            return refusal_of(error)
     return None
 
 

@@ -32,9 +32,10 @@ def call(
     """Declare a call: its name, its body, its answer and the statuses of its refusals.
 
     What every call can answer is added: 403 for strangers and 404 for what is not the caller's unless it is public,
-    429, and with a body (of `media_type`) 400, 413 and 415. `other` adds answers of another media type.
+    409 (`busy`), 429, 503 (`unavailable`), and with a body (of `media_type`) 400, 413 and 415. `other` adds answers of
+    another media type.
     """
-    statuses = {*refusals, 429}
+    statuses = {*refusals, 409, 429, 503}
     if request is not None:
         statuses |= {400, 413, 415}
     if not public:

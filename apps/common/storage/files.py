@@ -19,7 +19,6 @@ from apps.common.errors import StorageUnavailable
 
 NAME = re.compile(r"(\d{1,12})\.([0-9a-f]{40})\.([0-9a-f]{32}\.[a-z]{3,4})")
 SALT = "portal.files"
-RETRY_SECONDS = 60
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 HEADERS = {
@@ -162,7 +161,7 @@ def download(content: IO[bytes], *, title: str, storage_name: str, content_type:
 
 def unavailable() -> HttpResponse:
     """Return the answer to a download while the storage is down."""
-    headers = {**HEADERS, "Retry-After": str(RETRY_SECONDS)}
     refusal = StorageUnavailable()
+    headers = {**HEADERS, "Retry-After": str(refusal.retry_seconds)}
     text = "text/plain; charset=utf-8"
     return HttpResponse(f"{refusal}\n", status=refusal.http_status, content_type=text, headers=headers)

@@ -22,12 +22,18 @@ def closed_port() -> int:
 
 
 class Gate:
-    """A way to a server that can be cut: connections end, and new ones are refused until it is opened again."""
+    """A way to a server that can be cut (connections end), closed (new ones are refused), and fall silent.
+
+    Silent: connections stay, new ones are taken, and no byte passes.
+    """
 
     def __init__(self, server: tuple[int, Any]) -> None:
         """Open a gate to a server, named by its family and address."""
         self._server = server
         self._ends: list[socket.socket] = []
+        self.taken: list[socket.socket] = []
+        self._flows: list[threading.Event] = []
+        self._is_silent = False
         self._listener: socket.socket | None = None
         self.port = 0
         self.open()
@@ -37,6 +43,24 @@ class Gate:
         self._listener = socket.create_server(("127.0.0.1", self.port))
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
+
+    def silence(self) -> None:
+        """Let no byte pass until the gate speaks again: the server hangs."""
+        self._is_silent = True
+        for flow in self._flows:
+            flow.clear()
+
+    def speak(self) -> None:
+        """Let the bytes pass again, those that were held too."""
+        self._is_silent = False
+        for flow in self._flows:
+            flow.set()
+
+    def forget(self) -> None:
+        """Let no byte of the present connections pass ever again: something between dropped them without a word."""
+        flows, self._flows = self._flows, []
+        for flow in flows:
+            flow.clear()
 
     def cut(self) -> None:
         """End what is connected; whoever comes is let through again."""
@@ -64,14 +88,20 @@ class Gate:
             family, address = self._server
             server = socket.socket(family)
             server.connect(address)
+            self.taken.append(client)
             self._ends += [client, server]
+            flow = threading.Event()
+            self._flows.append(flow)
+            if not self._is_silent:
+                flow.set()
             for pair in ((client, server), (server, client)):
-                threading.Thread(target=self._pump, args=pair, daemon=True).start()
+                threading.Thread(target=self._pump, args=(*pair, flow), daemon=True).start()
 
     @staticmethod
-    def _pump(source: socket.socket, target: socket.socket) -> None:
+    def _pump(source: socket.socket, target: socket.socket, flow: threading.Event) -> None:
         try:
             while data := source.recv(65536):
+                flow.wait()
                 target.sendall(data)
         except OSError:
             pass

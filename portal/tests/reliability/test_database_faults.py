@@ -1,4 +1,4 @@
-"""PostgreSQL restarted between and during requests, and away for a while (reliability-and-security, 19.3; 0017).
+"""PostgreSQL restarted, silent, dropped without a word, away for a while (reliability-and-security, 19.3; 0017).
 
 The requests come as a server's thread brings them: over a kept connection, and through a gate that can be cut.
 """
@@ -6,18 +6,28 @@ The requests come as a server's thread brings them: over a kept connection, and 
 import select
 import socket
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from threading import Barrier
+from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import F
+from django.http import HttpResponse
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
+from apps.notices.api.views import NoticesView
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, ship_body, stock_of
 from apps.payments.tests.paypal.support import audit
+from portal.postgresql import base
 from portal.tests.reliability.network import Gate
 from portal.tests.server import serve
 
@@ -37,9 +47,15 @@ class Thread:
         return answer.status, answer.body
 
 
+READ_SECONDS, WRITE_SECONDS = 0.6, 1.0
+
+
 @pytest.fixture
-def gate(transactional_db: None) -> Iterator[Gate]:
-    """Put a gate before the database, for the time of the test."""
+def gate(transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    """Put a gate before the database, for the time of the test, and let nobody wait for it long."""
+    settings.DATABASE_READ_SECONDS, settings.DATABASE_WRITE_SECONDS = READ_SECONDS, WRITE_SECONDS
+    monkeypatch.setattr(base, "PAUSE_SECONDS", 0.3)
+    monkeypatch.setattr(base, "_silent_until", 0.0)
     connection.ensure_connection()
     info = connection.connection.info
     server: tuple[int, Any] = (socket.AF_INET, (info.host, info.port))
@@ -88,36 +104,135 @@ def checkout_body(buyer: Buyer, code: str, total: float) -> dict[str, Any]:
     return {**head, **money, **ship_body()}
 
 
-@pytest.mark.parametrize("statement", [1, 3, 5])
-def test_a_restart_during_a_checkout_costs_that_request_alone(
-    buyer: Buyer, gate: Gate, thread: Thread, statement: int
+@contextmanager
+def before_statement(number: int, happens: Callable[[], None]) -> Iterator[list[str]]:
+    """Let something happen before a request's statement of this number goes out; yield those that went."""
+    seen: list[str] = []
+
+    def watch(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        seen.append(sql)
+        if len(seen) == number:
+            happens()
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(watch):
+        yield seen
+    assert len(seen) >= number
+
+
+LOSSES: dict[str, Callable[[Gate], None]] = {**RESTARTS, "dropped": Gate.forget}
+
+
+def test_a_lost_read_is_asked_once_more(gate: Gate, thread: Thread) -> None:
+    """Who is calling, which every call asks first, and what a page shows."""
+    for loss in LOSSES.values():
+        with before_statement(1, partial(loss, gate)):
+            assert thread.send("GET", "/api/order/0")[0] == 200
+    for loss in RESTARTS.values():  # a connection that answered a moment ago is slow before it counts as dropped
+        with before_statement(2, partial(loss, gate)):
+            assert thread.send("GET", "/api/order/0")[0] == 200
+
+
+def test_a_read_is_asked_twice_at_most(gate: Gate, thread: Thread) -> None:
+    with before_statement(1, gate.close):
+        assert thread.send("GET", "/api/notice")[0] == 503
+
+
+def test_no_transaction_begins_on_a_lost_connection(
+    gate: Gate, thread: Thread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even that of a call that asks nothing before."""
+    monkeypatch.setattr(NoticesView, "authentication_classes", ())
+    monkeypatch.setattr(NoticesView, "permission_classes", ())
+
+    def write(view: NoticesView, request: Any) -> HttpResponse:
+        with transaction.atomic():
+            Product.objects.update(minimum=F("minimum") + 1)
+        return HttpResponse()
+
+    monkeypatch.setattr(NoticesView, "get", write)
+    product = make_product(minimum=10)
+    for loss in LOSSES.values():
+        loss(gate)
+        assert thread.send("GET", "/api/notice")[0] == 200
+    product.refresh_from_db()
+    assert product.minimum == 10 + len(LOSSES)
+
+
+@pytest.mark.parametrize(("statement", "loss"), [(3, "cut"), (5, "silence")])
+def test_a_checkout_that_loses_the_database_is_refused_and_done_by_its_repeat(
+    buyer: Buyer, gate: Gate, thread: Thread, statement: int, loss: str
 ) -> None:
     product = make_product()
     draft = make_draft(buyer, [(product, 20)])
     body, key = checkout_body(buyer, draft.invoice_code, float(draft.total)), {"Idempotency-Key": str(uuid4())}
-    seen: list[str] = []
-
-    def cut(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        seen.append(sql)
-        if len(seen) == statement:
-            gate.cut()
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(cut):
+    with before_statement(statement, getattr(gate, loss)):
         status, answer = thread.send("POST", "/api/order/checkout-deposit/tt", body, **key)
-    assert len(seen) >= statement
-    assert (status, answer["code"]) == (500, "error")
+    assert (status, answer["code"]) == (503, "unavailable")
+    gate.speak()
+    wait_for_answers(gate)
     assert thread.send("GET", "/api/notice")[0] == 200
     assert (Order.objects.count(), stock_of(product), audit()) == (0, (1000, 0, 0), "")
     assert thread.send("POST", "/api/order/checkout-deposit/tt", body, **key)[0] == 200
     assert (Order.objects.count(), stock_of(product), audit()) == (1, (1000, 20, 0), "")
 
 
+def wait_for_answers(gate: Gate) -> None:
+    """Wait until a process that found the server silent asks it again."""
+    while base._silent_until > monotonic():
+        sleep(0.05)
+
+
+def test_a_silent_server_holds_nobody_and_recovers_alone(gate: Gate, thread: Thread) -> None:
+    gate.silence()
+    for path in ("/api/notice", "/api/order/0", "/api/wallet"):  # one waits, the others are told at once
+        answer = serve("GET", path, **{"x-access-token": thread.token})
+        assert (answer.status, answer.body["code"]) == (503, "unavailable")
+        assert int(answer.headers["Retry-After"]) > 0
+    status, ready = thread.send("GET", "/readyz")
+    assert (status, ready["database"]) == (503, "failed")
+    assert thread.send("GET", "/healthz")[0] == 200
+    gate.speak()
+    wait_for_answers(gate)
+    assert thread.send("GET", "/readyz")[0] == 200
+    assert thread.send("GET", "/api/notice")[0] == 200
+
+
+def test_one_thread_asks_a_silent_server_the_others_do_not_wait(gate: Gate, thread: Thread) -> None:
+    gate.silence()
+    assert thread.send("GET", "/api/notice")[0] == 503
+    opened = len(gate.taken)
+    assert [thread.send("GET", "/api/notice")[0] for _ in range(20)] == [503] * 20
+    assert len(gate.taken) == opened
+    wait_for_answers(gate)
+    asked = Barrier(4)
+
+    def ask() -> None:
+        asked.wait()
+        assert thread.send("GET", "/api/notice")[0] == 503
+        connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda _: ask(), range(4)))
+    assert len(gate.taken) == opened + 1
+
+
+def test_a_server_that_is_only_slow_is_not_called_silent(gate: Gate, thread: Thread) -> None:
+    """Its answer comes too late for this request; the next one gets a connection and its answer."""
+
+    def sleepy(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        return execute("SELECT pg_sleep(2)", None, many, context)
+
+    with connection.execute_wrapper(sleepy):
+        assert thread.send("GET", "/api/notice")[0] == 503
+    assert thread.send("GET", "/api/notice")[0] == 200
+
+
 def test_while_it_is_away_everybody_is_told_and_afterwards_nobody_notices(gate: Gate, thread: Thread) -> None:
     gate.close()
     for path in ("/api/notice", "/api/order/0"):
         status, answer = thread.send("GET", path)
-        assert (status, answer["code"]) == (500, "error")
+        assert (status, answer["code"]) == (503, "unavailable")
     status, answer = thread.send("GET", "/readyz")
     assert (status, answer["database"]) == (503, "failed")
     assert thread.send("GET", "/healthz")[0] == 200
