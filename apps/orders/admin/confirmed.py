@@ -16,7 +16,7 @@ def confirmed_sheet(order: Order, sent: Mapping[str, str] | None) -> dict[str, A
     lines = list(order.lines.select_related("product"))
     decided = _decided(lines, sent) if sent else {}
     rows = []
-    for row in line_rows(lines):
+    for row in line_rows(lines, was_confirmed=True):
         yours = decided.get((row.sku, row.price)) if row.ordered else None
         differs = yours is not None and yours["confirmed"] != str(row.confirmed)
         rows.append({"line": row, "yours": yours, "differs": differs})

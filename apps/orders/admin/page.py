@@ -28,6 +28,7 @@ PACKING = {
 }
 HISTORY_SHOWN = 8
 MESSAGES = (OrderEvent.Kind.MESSAGE, OrderEvent.Kind.SHIP_MEMO)
+ORDERED_TAG = "Ordered"
 
 
 @dataclass(frozen=True)
@@ -127,21 +128,26 @@ class LineRow:
         if is_free:
             self.tag = FREE_OFFER_TAG
 
-    def mark_shortage(self) -> None:
-        """Let the tag say if fewer pieces are confirmed than were ordered."""
-        if self.ordered and self.confirmed < self.ordered:
+    def tell_decision(self, *, was_confirmed: bool) -> None:
+        """Let the tag say that nothing is decided yet, or that fewer pieces are confirmed than were ordered."""
+        if not was_confirmed and not self.is_free:
+            self.tag, self.tone = ORDERED_TAG, ""
+        elif self.ordered and self.confirmed < self.ordered:
             self.tag = f"{self.confirmed} of {self.ordered}" if self.confirmed else NOT_CONFIRMED_TAG
             self.tone = "warn"
 
 
-def line_rows(lines: Sequence[OrderLine]) -> list[LineRow]:
-    """Return the lines with the confirmed and the other part of a SKU put together again."""
+def line_rows(lines: Sequence[OrderLine], *, was_confirmed: bool) -> list[LineRow]:
+    """Return the lines with the confirmed and the other part of a SKU put together again.
+
+    A line starts as confirmed (readings, Order life); until staff confirm the order, their pages say "Ordered" of it.
+    """
     rows: dict[tuple[str, Decimal, bool], LineRow] = {}
     for line in lines:
         key = (line.sku, line.price, line.is_ordered)
         rows.setdefault(key, LineRow(line.sku, line.product.eng_name, line.price)).add(line)
     for row in rows.values():
-        row.mark_shortage()
+        row.tell_decision(was_confirmed=was_confirmed)
     return list(rows.values())
 
 
@@ -209,7 +215,8 @@ def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
 def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     """Return everything that an order's page shows. Statements: lines, events, documents; two for its boxes."""
     events = list(order.events.select_related("actor"))
-    lines = line_rows(list(order.lines.select_related("product")))
+    was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
+    lines = line_rows(list(order.lines.select_related("product")), was_confirmed=was_confirmed)
     return {
         "order": order,
         "status_label": S(order.status).label,
@@ -218,6 +225,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "next": next_step(order),
         "late": overdue(due_at=order.due_at, now=now),
         "lines": lines,
+        "was_confirmed": was_confirmed,
         "decided": S(order.status) >= S.CONFIRMED,
         "pieces": _pieces(lines),
         "money": money_rows(order),

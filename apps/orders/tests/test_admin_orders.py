@@ -170,6 +170,21 @@ class TestPage:
             assert text in page.text
 
     @pytest.mark.parametrize(
+        ("status", "tag", "confirmed"),
+        [
+            (OrderStatus.RECEIVED, "Ordered", False),
+            (OrderStatus.PREPARING, "Ordered", False),
+            (OrderStatus.CANCELLED, "Ordered", False),
+            (OrderStatus.CONFIRMED, "Confirmed", True),
+        ],
+    )
+    def test_a_line_is_ordered_until_staff_confirm_it(self, sales, status, tag, confirmed):
+        page = sales.get(page_of(make_order_at(status, make_buyer())))
+        assert [row.tag for row in page.context["lines"]] == [tag]
+        assert page.context["was_confirmed"] is confirmed
+        assert ("20 of 20 pieces confirmed" in page.text) is confirmed
+
+    @pytest.mark.parametrize(
         ("status", "button"),
         [
             (OrderStatus.RECEIVED, "Start preparing"),

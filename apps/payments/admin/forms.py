@@ -6,8 +6,9 @@ from typing import Any
 from django import forms
 
 MONEY: dict[str, Any] = {"max_digits": 12, "decimal_places": 2}
+GAVE_UP = "Buyer gave it up"
 CANCEL_REASONS = (
-    ("Buyer gave it up", "Buyer gave it up"),
+    (GAVE_UP, GAVE_UP),
     ("Not paid in time", "Not paid in time"),
     ("We cannot supply", "We cannot supply"),
     ("Other", "Other"),
@@ -121,3 +122,10 @@ class CancelForm(forms.Form):
     )
     seen_terms = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
     seen_full = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse that we are at fault for an order that the buyer gave up: it would be credited in full."""
+        fields = super().clean() or {}
+        if fields.get("by_terms") is False and fields.get("kind") == GAVE_UP:
+            self.add_error("kind", "“Our fault” is not for an order that the buyer gave up.")
+        return fields

@@ -7,6 +7,7 @@ import pytest
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.tests.staff import staff_client
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
 from apps.common.mail import write_texts
@@ -15,6 +16,7 @@ from apps.orders.models import Order, OrderTally
 from apps.orders.services import start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, receive, stock_of
+from apps.payments.admin.forms import GAVE_UP
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.services import cancel_order, cancellation_figures
 from apps.payments.states import PaymentState
@@ -145,3 +147,13 @@ def test_the_ledger_is_never_edited(buyer: Buyer) -> None:
         entry.save()
     with pytest.raises(TypeError):
         entry.delete()
+
+
+@pytest.mark.parametrize(("by_terms", "kind", "is_cancelled"), [("0", GAVE_UP, False), ("1", GAVE_UP, True)])
+def test_what_the_buyer_gave_up_is_not_our_fault(buyer: Buyer, by_terms: str, kind: str, is_cancelled: bool) -> None:
+    order = make_wire_order(buyer)
+    page = f"/admin/payments/payment/order/{order.pk}/cancel/"
+    fields = {"by_terms": by_terms, "kind": kind, "words": "You wrote so", "seen_terms": "0.00", "seen_full": "0.00"}
+    answer = staff_client("Sales").post(page, fields)
+    assert (Order.objects.get().status == S.CANCELLED) is is_cancelled
+    assert ("“Our fault” is not for" in answer.text) is not is_cancelled

@@ -11,6 +11,15 @@ function follow() {
   find("#cancel-button").textContent = `Cancel the order, credit ${credit}`;
   find("[data-wallet-after]", form).textContent = wallet;
   find("[data-letter-credit]", form).textContent = credit;
+  offerReasons(chosen.value === "0");
+}
+
+/** Our fault is never that the buyer gave it up. */
+function offerReasons(isOurFault: boolean) {
+  const reasons = find<HTMLSelectElement>("[name=kind]", form);
+  const gaveUp = find<HTMLOptionElement>("[value='Buyer gave it up']", reasons);
+  gaveUp.disabled = isOurFault;
+  if (isOurFault && gaveUp.selected) reasons.value = "We cannot supply";
 }
 
 form.addEventListener("change", follow);
