@@ -170,6 +170,21 @@ def queue_shipped(order: Order) -> None:
     queue([to_buyer(order, "Order shipped", "Your order is on its way.", facts=facts)])
 
 
+def tracking_corrected_text(order: Order) -> str:
+    """Return what the mail of a corrected tracking number begins with, unless staff write it otherwise."""
+    return (
+        f"Dear {order.user.manager},\n\n"
+        f"the tracking number that we sent for your order {order.invoice_code} was wrong. Please use this one."
+    )
+
+
+def queue_tracking_corrected(order: Order, *, was: str, text: str) -> None:
+    """Queue the mail of a corrected tracking number: the text, the number, and the one that it stands for."""
+    facts = (("Tracking number", order.tracking_number), ("Track", order.shipping_url), ("Instead of", was))
+    words = text.replace("\r\n", "\n").strip() or tracking_corrected_text(order)
+    queue([to_buyer(order, "Tracking number corrected", words, facts=facts)])
+
+
 def queue_message(order: Order, *, company: str, text: str) -> None:
     """Queue a buyer's message to sales."""
     queue([to_sales(order, "Message", f"{company} has sent a message.", quote=text)])

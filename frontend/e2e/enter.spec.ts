@@ -28,10 +28,11 @@ test("Enter sends nothing on any sheet of an order, and no key presses a red but
   const page = await openPage(browser, problems);
   page.on("dialog", (dialog) => dialog.accept());
   await signIn(page);
-  const [preparing, confirmed, paid] = [
+  const [preparing, confirmed, paid, shipped] = [
     await orderAt(page, 2),
     await orderAt(page, 3),
     await orderAt(page, 4),
+    await orderAt(page, 5),
   ];
   const sent: string[] = [];
   page.on("request", (request) => {
@@ -49,6 +50,7 @@ test("Enter sends nothing on any sheet of an order, and no key presses a red but
     [`${confirmed}remind/`, 0],
     [`${paid}ship/`, 2],
     [`${paid}note/`, 0],
+    [`${shipped}tracking/`, 3],
     [`${paid}late/`, 0],
   ];
   for (const [sheet, atLeast] of sheets) {

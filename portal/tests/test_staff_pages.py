@@ -38,6 +38,7 @@ PAGES = {
     "orders/order/{confirmed}/packing/sheet.xlsx": SALES,
     "orders/order/{confirmed}/invoice/": SALES,
     "orders/order/{order}/ship/": SALES,
+    "orders/order/{shipped}/tracking/": SALES,
     "orders/order/{order}/note/": SALES,
     "orders/order/{order}/documents/add/": SALES,
     "orders/orderevent/": SALES,
@@ -118,6 +119,7 @@ def things() -> dict[str, int]:
     return {
         "order": order.pk,
         "confirmed": make_order_at(OrderStatus.CONFIRMED, make_buyer()).pk,
+        "shipped": make_order_at(OrderStatus.SHIPPED, make_buyer()).pk,
         "wire": announced(make_wire_order(make_buyer())).pk,
         "product": Product.objects.all()[0].pk,
         "promotion": make_promotion([make_product()]).pk,
@@ -188,6 +190,7 @@ def test_enter_presses_nothing_where_a_deed_is_for_good_even_without_the_script(
     for page in (
         "orders/order/{order}/confirm/",
         "orders/order/{order}/ship/",
+        "orders/order/{shipped}/tracking/",
         "payments/payment/{wire}/confirm/",
         "payments/payment/{wire}/refuse/",
         "payments/payment/order/{order}/book/",

@@ -24,6 +24,21 @@ class ShipForm(forms.Form):
     )
 
 
+class TrackingForm(ShipForm):
+    """Another tracking number for a shipped order; `seen` is the one that the page showed."""
+
+    reason = forms.CharField(label="Why, for the history", max_length=200)
+    send = forms.BooleanField(label="Send it", required=False, initial=True)
+    letter = forms.CharField(
+        label="Letter",
+        max_length=4000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="The number, its link and the number before follow below it.",
+    )
+    seen = forms.CharField(max_length=80, widget=forms.HiddenInput)
+
+
 class MemoForm(forms.Form):
     """The note for the buyer; empty takes it away."""
 

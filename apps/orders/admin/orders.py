@@ -21,18 +21,18 @@ from apps.common.storage.files import download
 from apps.orders.admin import filters
 from apps.orders.admin.commercial import CommercialPages
 from apps.orders.admin.export import orders_spreadsheet
-from apps.orders.admin.forms import DocumentForm, MemoForm, ShipForm
+from apps.orders.admin.forms import DocumentForm, MemoForm
 from apps.orders.admin.history import CappedPaginator, OrderList, is_history
 from apps.orders.admin.mails import MailPages
 from apps.orders.admin.packing import PackingPages
 from apps.orders.admin.page import TONES, in_step, next_step, order_page, signs
 from apps.orders.admin.sheet import SheetPages
+from apps.orders.admin.shipping import ShippingPages
 from apps.orders.models import Order, OrderDocument
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.services.issued_documents import open_document
 from apps.orders.services.memo import mark_read, write_memo
 from apps.orders.services.prepare import start_preparing
-from apps.orders.services.ship import ship_order
 from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.orders.status import OrderStatus
 
@@ -40,7 +40,7 @@ CHANGE = "orders.change_order"
 
 
 @admin.register(Order)
-class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
+class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingPages):
     """Orders. No form changes one: status, money and stock move only through the services behind the buttons."""
 
     list_display = (
@@ -93,6 +93,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
             return queryset, False
         by_line = Order.objects.filter(lines__sku=term.upper())
         by_wire = Order.objects.filter(payments__depositor__icontains=term)
+        by_former_number = Order.objects.filter(former_trackings__tracking_number=term)
         found = (
             Q(invoice_code__startswith=term.upper())
             | Q(tracking_number__startswith=term)
@@ -100,6 +101,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
             | Q(user__email__startswith=term.lower())
             | Q(pk__in=by_line.values("pk"))
             | Q(pk__in=by_wire.values("pk"))
+            | Q(pk__in=by_former_number.values("pk"))
         )
         return queryset.filter(found), False
 
@@ -174,7 +176,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
             page("<int:pk>/packing/sheet.xlsx", self.packing_file, name="packing_file"),
             page("<int:pk>/invoice/", self.invoice, name="invoice"),
             page("<int:pk>/packing/list.pdf", self.packing_list, name="packing_list"),
-            page("<int:pk>/ship/", self.ship, name="ship"),
+            *self.shipping_urls(),
             page("<int:pk>/note/", self.memo, name="memo"),
             page("<int:pk>/read/", self.read, name="read"),
             page("<int:pk>/documents/add/", self.document, name="document"),
@@ -229,21 +231,6 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages):
         actor = staff_of(request)
         service = lambda order: remove_document(document_id=document, actor=actor, now=timezone.now())  # noqa: E731
         return self._post(request, pk, "Document removed", service)
-
-    def ship(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ship the order with its tracking number."""
-        order = self.order_of(pk)
-        form = ShipForm(request.POST or None)
-        actor = staff_of(request)
-
-        def service() -> None:
-            ship_order(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
-
-        if request.method == "POST" and form.is_valid() and run_action(request, order, "Shipped", service, form=form):
-            return HttpResponseRedirect(self.back(order))
-        pieces = sum(order.lines.values_list("allocated", flat=True))
-        lead = f"{pieces} pieces leave the shelf, and the buyer gets a mail with the tracking link."
-        return self._form(request, order, form, verb="Ship this order", here="Ship", lead=lead)
 
     def memo(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Write the note for the buyer; what the buyer wrote counts as read by it."""

@@ -213,7 +213,10 @@ def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
 
 
 def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
-    """Return everything that an order's page shows. Statements: lines, events, documents; two for its boxes."""
+    """Return everything that an order's page shows.
+
+    Statements: lines, events, documents; two for its boxes, one for the numbers that a shipped one had before.
+    """
     events = list(order.events.select_related("actor"))
     was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
     lines = line_rows(list(order.lines.select_related("product")), was_confirmed=was_confirmed)
@@ -235,6 +238,7 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "documents": order.documents.all(),
         "history": [(event, who(event, order)) for event in reversed(events)][:HISTORY_SHOWN],
         "history_count": len(events),
+        "former_trackings": order.former_trackings.all() if order.status == S.SHIPPED else (),
         "waits_for_shipment": order.status == S.PAID,
         "is_open": S.RECEIVED <= order.status <= S.PAID,
         "is_cancelled": order.status == S.CANCELLED,

@@ -4,6 +4,7 @@ from apps.orders.models.documents import IssuedDocument, OrderDocument
 from apps.orders.models.figures import BrandBuyer, BrandBuyerMark, OrderTally, month_bucket, status_bucket
 from apps.orders.models.orders import (
     UNREAD,
+    FormerTracking,
     FrozenLine,
     FrozenProduct,
     Order,
@@ -18,6 +19,7 @@ __all__ = [
     "UNREAD",
     "BrandBuyer",
     "BrandBuyerMark",
+    "FormerTracking",
     "FrozenLine",
     "FrozenProduct",
     "IssuedDocument",

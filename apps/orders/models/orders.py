@@ -213,6 +213,7 @@ class OrderEvent(Event):
         DOCUMENT = "document", "Document"
         DECLARED = "declared", "Declared value"
         READ = "read", "Messages read"
+        TRACKING = "tracking", "Tracking number"
         MAIL = "mail", "Mail to the buyer"
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="events")
@@ -234,3 +235,14 @@ class OrderEvent(Event):
 
     def __str__(self) -> str:
         return f"{self.order}: {self.get_kind_display()}"
+
+
+class FormerTracking(Event):
+    """A tracking number that a shipped order had before it was corrected: who corrected it, when and why."""
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="former_trackings")
+    tracking_number = models.CharField(max_length=80, db_index=True)
+    shipping_url = models.URLField(max_length=500)
+
+    def __str__(self) -> str:
+        return f"{self.order}: {self.tracking_number}"

@@ -39,7 +39,7 @@ from apps.orders.services.request import (
     record_paypal_request,
     request_order,
 )
-from apps.orders.services.ship import ship_order
+from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "complete_packing",
     "confirm_order",
     "confirmation_preview",
+    "correct_tracking",
     "edit_address",
     "hold_stock",
     "issue_commercial_invoice",

@@ -111,6 +111,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "orders/order/<int:pk>/packing/list.pdf": (SALES, 404, 404),
     "orders/order/<int:pk>/invoice/": (SALES, 200, 200),
     "orders/order/<int:pk>/ship/": (SALES, 200, 200),
+    "orders/order/<int:pk>/tracking/": (SALES, 302, 302),
     "orders/order/<int:pk>/note/": (SALES, 200, 200),
     "orders/order/<int:pk>/read/": (SALES, 405, 302),
     "orders/order/<int:pk>/documents/add/": (SALES, 200, 200),

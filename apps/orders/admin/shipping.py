@@ -1,0 +1,105 @@
+"""An order's parcel: shipping it with its tracking number, and correcting the number afterwards."""
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern
+from django.utils import timezone
+
+from apps.common.staff import run_action, staff_of
+from apps.orders.admin.base import OrderPages
+from apps.orders.admin.forms import ShipForm, TrackingForm
+from apps.orders.mail import tracking_corrected_text
+from apps.orders.models import Order, OrderEvent
+from apps.orders.services.ship import correct_tracking, ship_order
+from apps.orders.status import OrderStatus
+
+
+class ShippingPages(OrderPages):
+    """The pages of the parcel; each needs the permission to change orders."""
+
+    def shipping_urls(self) -> list[URLPattern]:
+        """Return their addresses."""
+        page = partial(self.address, permission="orders.change_order")
+        return [
+            page("<int:pk>/ship/", self.ship, name="ship"),
+            page("<int:pk>/tracking/", self.tracking, name="tracking"),
+        ]
+
+    def ship(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ship the order with its tracking number."""
+        order = self.order_of(pk)
+        form = ShipForm(request.POST or None)
+        actor = staff_of(request)
+
+        def service() -> None:
+            ship_order(order_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
+
+        if request.method == "POST" and form.is_valid() and run_action(request, order, "Shipped", service, form=form):
+            return HttpResponseRedirect(self.back(order))
+        pieces = sum(order.lines.values_list("allocated", flat=True))
+        lead = (
+            f"{pieces} pieces leave the shelf, and the buyer gets a mail with the tracking link. A wrong number can be "
+            "corrected later; the shipment itself cannot be taken back."
+        )
+        verb = "Ship it and mail the buyer"
+        return self.order_page(request, "staff/form.html", order, here="Ship", form=form, verb=verb, lead=lead)
+
+    def tracking(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Correct the tracking number of a shipped order; the old one is kept."""
+        order = self.order_of(pk)
+        if order.status != OrderStatus.SHIPPED:
+            messages.warning(request, f"{order}: only a shipped order has a tracking number.")
+            return HttpResponseRedirect(self.back(order))
+        form = TrackingForm(request.POST or None, initial=_as_it_is(order))
+        if request.method == "POST" and form.is_valid() and self._correct(request, order, form):
+            return HttpResponseRedirect(self.back(order))
+        order = self.order_of(pk)
+        if form.is_bound:  # once told of the number of now, what is sent next is meant
+            form.data = {**request.POST.dict(), "seen": order.tracking_number}
+        return self.order_page(
+            request,
+            "staff/tracking.html",
+            order,
+            title="Correct the tracking number",
+            here="Tracking number",
+            form=form,
+            numbers=_numbers(order),
+            bar=True,
+        )
+
+    def _correct(self, request: HttpRequest, order: Order, form: TrackingForm) -> bool:
+        fields = dict(form.cleaned_data)
+        is_sent, letter = fields.pop("send"), fields.pop("letter")
+        actor = staff_of(request)
+
+        def service() -> object:
+            return correct_tracking(
+                order_id=order.pk, letter=letter if is_sent else None, actor=actor, now=timezone.now(), **fields
+            )
+
+        return run_action(
+            request, order, f"Tracking number corrected to {fields['tracking_number']}", service, form=form
+        )
+
+
+def _as_it_is(order: Order) -> dict[str, Any]:
+    return {
+        "tracking_number": order.tracking_number,
+        "shipping_url": order.shipping_url,
+        "letter": tracking_corrected_text(order),
+        "seen": order.tracking_number,
+    }
+
+
+def _numbers(order: Order) -> list[dict[str, Any]]:
+    """Return the numbers that an order has had, the present one first: since when, by whom, why no more."""
+    shipped = order.events.select_related("actor").get(kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.SHIPPED)
+    given: Any = shipped
+    rows = []
+    for former in order.former_trackings.select_related("actor"):
+        rows.append({"number": former.tracking_number, "given": given, "why": former.note})
+        given = former
+    return [{"number": order.tracking_number, "given": given, "why": ""}, *reversed(rows)]
