@@ -7,6 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models.functions import Lower, Replace, StrIndex, Substr
 
+from apps.common.email_addresses import check_email
 from apps.common.events import Event
 
 PHONE_MARKS = " +-()./"
@@ -136,7 +137,7 @@ class User(AbstractBaseUser, PermissionsMixin, ShippingAddress):
         REJECTED = "rejected", "Rejected"
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    email = models.EmailField(max_length=254, unique=True)
+    email = models.EmailField(max_length=254, unique=True, validators=[check_email])
     manager = models.CharField("name", max_length=120)
     company = models.ForeignKey(Company, models.PROTECT, null=True, blank=True, related_name="users")
     stock_free = models.BooleanField(default=False, help_text="May order products that are out of stock.")

@@ -12,6 +12,7 @@ from apps.accounts.api import serializers as accounts
 from apps.accounts.services.certificates import KINDS
 from apps.catalog import order_list, rules, selectors
 from apps.catalog.api.serializers import MAX_SKU
+from apps.common.email_addresses import MAX_EMAIL
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, PortalError
 from apps.common.http.api import THROTTLED
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES
@@ -58,7 +59,7 @@ def limits() -> dict[str, Any]:
         "max_certificate_bytes": people.MAX_CERTIFICATE_BYTES,
         "certificate_types": [kind.content_type for kind in KINDS],
         "length": {
-            "email": accounts.MAX_EMAIL,
+            "email": MAX_EMAIL,
             "password": people.MAX_PASSWORD,
             "company": registration.MAX_COMPANY,
             "manager": registration.MAX_MANAGER,

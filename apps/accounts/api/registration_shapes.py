@@ -3,20 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.accounts.api.serializers import (
     MAX_ADDRESS,
     MAX_CITY,
-    MAX_EMAIL,
     MAX_PHONE,
     MAX_ZIPCODE,
     UNKNOWN_COUNTRY,
     UNKNOWN_STATE,
     AddressEntry,
+    EmailField,
     PasswordField,
     ShipFields,
     Shipping,
@@ -32,16 +30,7 @@ MAX_FILE_NAME = 80
 class EmailCheck(serializers.Serializer):
     """The address that wants to register."""
 
-    email = TextField(max_length=MAX_EMAIL, required=False, default="")
-
-    def validate_email(self, value: str) -> str:
-        """Refuse what is no e-mail address; an empty one has a refusal of its own."""
-        try:
-            if value:
-                validate_email(value)
-        except ValidationError as error:
-            raise serializers.ValidationError(error.messages) from error
-        return value
+    email = EmailField()
 
 
 class BusinessType(serializers.Serializer):
@@ -84,7 +73,7 @@ class Upload(serializers.Serializer):
     """A certificate, for the address and the token of a registration link."""
 
     certificate_files = serializers.FileField(allow_empty_file=True)
-    email = TextField(max_length=MAX_EMAIL, required=False, default="")
+    email = EmailField()
     token = TokenField(required=False, default="")
 
 
@@ -111,7 +100,7 @@ class AcceptedField(serializers.Field):
 class SignUp(Shipping):
     """The registration form. What is missing is empty: the rules of section 5 say what must not be."""
 
-    email = TextField(max_length=MAX_EMAIL, required=False, default="")
+    email = EmailField()
     token = TokenField(required=False, default="")
     password = PasswordField(required=False, default="")
     confirm_password = PasswordField(required=False, default="")

@@ -8,11 +8,12 @@ from rest_framework import serializers
 
 from apps.accounts.rules import MAX_PASSWORD
 from apps.accounts.selectors import address_book
+from apps.common.email_addresses import MAX_EMAIL, check_email
 from apps.common.http.serializers import MAX_ID, FlagField, OptionalIdField, TextField, WholeNumberField
 
 UNKNOWN_COUNTRY = "Unknown country."
 UNKNOWN_STATE = "Unknown state of this country."
-MAX_EMAIL, MAX_CITY, MAX_ADDRESS, MAX_ZIPCODE, MAX_PHONE = 254, 80, 120, 20, 40
+MAX_CITY, MAX_ADDRESS, MAX_ZIPCODE, MAX_PHONE = 80, 120, 20, 40
 
 
 class PasswordField(serializers.CharField):
@@ -26,6 +27,20 @@ class PasswordField(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         return str(data)
+
+
+class EmailField(TextField):
+    """An e-mail address that mails reach; absent and empty are none, which the rules refuse in words of their own."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=MAX_EMAIL, required=False, default="", **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Refuse what is no address, once it is text and short enough to look at."""
+        value = super().run_validation(data)
+        if value:
+            check_email(value)
+        return value
 
 
 class Login(serializers.Serializer):

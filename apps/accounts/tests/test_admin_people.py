@@ -121,6 +121,23 @@ class TestUsers:
         assert "A buyer belongs to a company." in page.text
         assert not User.objects.filter(email="a@portal.test").exists()
 
+    @pytest.mark.parametrize("email", ["a@localhost", "a@[127.0.0.1]", "a\u200bb@portal.test", "a@portal\u00ad.test"])
+    def test_staffs_forms_take_no_address_that_the_registration_refuses(self, email):
+        root, buyer = staff_client(), make_user()
+        new = {
+            "email": email,
+            "manager": "A",
+            "company": buyer.company_id,
+            "password1": PASSWORD,
+            "password2": PASSWORD,
+        }
+        for page in (
+            root.post(f"{USERS}add/", new),
+            root.post(f"{USERS}{buyer.pk}/change/", user_fields(buyer, email=email)),
+        ):
+            assert page.context["adminform"].form.errors["email"]
+        assert User.objects.filter(is_staff=False).get() == User.objects.get(email=buyer.email)
+
     def test_search_finds_by_address_name_and_company(self, approver):
         buyer = make_user(email="find@portal.test", manager="Needle", company=make_company(name="Haystack Ltd"))
         make_user()

@@ -18,6 +18,7 @@ from apps.accounts.models import Certificate, Registration, User
 from apps.accounts.registrations import certificates_of, doubles, registration_version
 from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reject
 from apps.accounts.services.certificates import stored_path
+from apps.common.email_addresses import lookalikes
 from apps.common.errors import PortalError
 from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
@@ -148,6 +149,8 @@ class RegistrationAdmin(StaffAdmin):
         if user.was_asked and user.approval == Approval.PENDING and user.asked_at is None:
             at = f"{timezone.localtime(user.registered_at):%m-%d}"
             tags.append(format_html('<span class="tag accent">Answered {}</span>', at))
+        if lookalikes(user.email):
+            tags.append(format_html('<span class="tag warn">{}</span>', "Look-alike e-mail"))
         if user.doubles:
             only_domain = len(user.doubles) == 1 and all(
                 words.startswith("the e-mail") for words in user.doubles[0].agrees
