@@ -41,7 +41,9 @@ LOGGING: dict[str, Any] = {
     },
     "root": {
         "handlers": ["console"],
-        "level": env.choice("LOG_LEVEL", LOG_LEVELS, "INFO", help="what is logged; `make run` takes WARNING"),
+        "level": env.choice(
+            "LOG_LEVEL", LOG_LEVELS, "INFO", help="what is logged; `make run` takes WARNING, production never DEBUG"
+        ),
     },
     "loggers": {
         "django.request": {"level": "ERROR", "filters": ["failures"]},

@@ -71,7 +71,9 @@ PAYPAL_SIM_PUBLIC_URL = env.text(
 PAYPAL_SIM_WEBHOOK_URL = env.text(
     "PAYPAL_SIM_WEBHOOK_URL", shown="SITE_URL/api/paypal/webhook", help="whom it tells what happened"
 )
-PAYPAL_SIM_CONTROL = env.flag("PAYPAL_SIM_CONTROL", help="`1`: it takes the calls under `/_sim/`, from this machine")
+PAYPAL_SIM_CONTROL = env.flag(
+    "PAYPAL_SIM_CONTROL", help="`1`: it takes the calls under `/_sim/`, from this machine; never in production"
+)
 PAYPAL_SIM_COMPRESSION = env.number(
     "PAYPAL_SIM_COMPRESSION",
     720,

@@ -20,11 +20,13 @@ from portal.settings.base import (
     JWT_SIGNING_KEY,
     JWT_SIGNING_KEY_FALLBACKS,
     LOGGING,
+    NUM_PROXIES,
     PAYPAL_APPROVAL_ORIGINS,
     PAYPAL_CLIENT_ID,
     PAYPAL_CLIENT_SECRET,
     PAYPAL_ENDPOINT,
     PAYPAL_MODE,
+    PAYPAL_SIM_CONTROL,
     PAYPAL_WEBHOOK_ID,
     PORTAL_DEBUG,
     REDIRECT_TO_HTTPS,
@@ -34,10 +36,14 @@ from portal.settings.base import (
     SITE_URL,
     STATIC_ROOT,
     STORAGES,
+    THROTTLE_FACTOR,
+    TOKEN_LIFETIME,
     env,
 )
 
 MIN_KEY_LENGTH, MIN_KEY_VARIETY = 32, 12
+MIN_SECRET_KEY_LENGTH = 50
+DAY = 24 * 3600
 # What keys are called in examples and tests; random characters do not spell it.
 KNOWN_WORDS = ("insecure", "change", "example", "secret", "signing", "password")
 
@@ -46,6 +52,15 @@ def is_strong(key: str) -> bool:
     """Return whether a key may be random: long, of many characters, and not one that somebody wrote down."""
     known = any(word in key.lower() for word in KNOWN_WORDS)
     return len(key) >= MIN_KEY_LENGTH and len(set(key)) >= MIN_KEY_VARIETY and not known
+
+
+def is_anybodys(host: str) -> bool:
+    """Return whether a host takes in names that anybody may register, as `.com`, `.co.kr` and `.github.io` do."""
+    if not host.startswith("."):
+        return False
+    from publicsuffixlist import PublicSuffixList  # here: it reads a list of 300 KB, which few hosts need
+
+    return not host[1:] or bool(PublicSuffixList().is_public(host[1:]))
 
 
 def is_of_paypal(address: str) -> bool:
@@ -77,11 +92,19 @@ for name, keys in (
     env.require(
         all(is_strong(key) for key in keys), f"{name} must be random and hold at least {MIN_KEY_LENGTH} characters"
     )
+env.require(
+    len(SECRET_KEY) >= MIN_SECRET_KEY_LENGTH,
+    f"SECRET_KEY must hold at least {MIN_SECRET_KEY_LENGTH} characters; one it replaces goes to SECRET_KEY_FALLBACKS",
+)
 env.require(SECRET_KEY != JWT_SIGNING_KEY, "SECRET_KEY and JWT_SIGNING_KEY must differ")
 
 _given = env.words("ALLOWED_HOSTS")
 _site = urlsplit(SITE_URL)
 env.require(_given and "*" not in _given, "ALLOWED_HOSTS must name the hosts, without *")
+env.require(
+    not any(is_anybodys(host) for host in _given),
+    "ALLOWED_HOSTS must not begin with a dot where anybody may register a name, such as .com or .co.kr",
+)
 env.require(_site.scheme == "https", "SITE_URL must begin with https://")
 env.require(validate_host(_site.hostname or "", _given), "ALLOWED_HOSTS must name the host of SITE_URL")
 for name, place in (("IMAGE_HOST", IMAGE_HOST), ("FILE_HOST", FILE_HOST)):
@@ -95,6 +118,12 @@ env.require(
     "CORS_ALLOWED_ORIGINS must begin with https://",
 )
 env.require(env.text("NUM_PROXIES"), "NUM_PROXIES must say how many proxies stand before the portal")
+env.require(
+    REDIRECT_TO_HTTPS or NUM_PROXIES, "SECURE_SSL_REDIRECT may be off only behind a proxy that redirects (NUM_PROXIES)"
+)
+env.require(TOKEN_LIFETIME.total_seconds() <= DAY, "TOKEN_LIFETIME_SECONDS must be 86400 (a day) at most")
+env.require(THROTTLE_FACTOR == 1, "THROTTLE_FACTOR must be 1: it is for load tests")
+env.require(LOGGING["root"]["level"] != "DEBUG", "LOG_LEVEL must not be DEBUG: it is for development")
 
 env.require(
     not DATABASE_URL.startswith("sqlite") or ALLOW_SQLITE,
@@ -121,6 +150,7 @@ env.require(
     ("sandbox" in (_paypal.hostname or "")) == (PAYPAL_MODE == "sandbox"), "PAYPAL_MODE must agree with PAYPAL_ENDPOINT"
 )
 env.require(PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, "PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are due")
+env.require(not PAYPAL_SIM_CONTROL, "PAYPAL_SIM_CONTROL must be off: it is for tests")
 env.require(PAYPAL_WEBHOOK_ID, "PAYPAL_WEBHOOK_ID must name the webhook that PayPal calls")
 env.require(
     all(BANK.values()), "BANK_NAME, BANK_HOLDER, BANK_ACCOUNT_NUMBER, BANK_ROUTING_NUMBER, BANK_ADDRESS are due"

@@ -12,7 +12,7 @@ from portal.settings.storage import IMAGE_HOST
 
 env.section("Keys, sign-in and limits")
 _random = "random, kept in the data folder"
-SECRET_KEY = env.text("SECRET_KEY", shown=_random, help="signs links and sessions: 32 characters or more")
+SECRET_KEY = env.text("SECRET_KEY", shown=_random, help="signs links and sessions: 50 characters or more")
 JWT_SIGNING_KEY = env.text(
     "JWT_SIGNING_KEY", shown=_random, help="signs the buyers' tokens: 32 characters or more, another one"
 )
@@ -64,7 +64,7 @@ TOKEN_LIFETIME = timedelta(
         "TOKEN_LIFETIME_SECONDS",
         24 * 3600,
         least=60,
-        help="how long a buyer's token lives before it is renewed, in seconds",
+        help="how long a buyer's token lives before it is renewed, in seconds; production: a day at most",
     )
 )
 SIGN_IN_LIFETIME = timedelta(days=14)
@@ -80,7 +80,7 @@ LOGIN_URL = "admin:login"
 THROTTLE_FACTOR = env.number(
     "THROTTLE_FACTOR",
     1,
-    help="multiplies every request limit, for load tests; not the lock-out after wrong passwords",
+    help="multiplies every request limit, for load tests, never in production; not the lock-out after wrong passwords",
 )
 MAX_BODY_BYTES = 1024 * 1024
 MAX_UPLOAD_BODY_BYTES = 6 * 1024 * 1024
@@ -95,7 +95,11 @@ env.require(
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_HEADERS = ("accept", "content-type", "x-access-token", "idempotency-key", "x-request-id")
 
-REDIRECT_TO_HTTPS = env.flag("SECURE_SSL_REDIRECT", default=True, help="production: plain HTTP is redirected")
+REDIRECT_TO_HTTPS = env.flag(
+    "SECURE_SSL_REDIRECT",
+    default=True,
+    help="production: plain HTTP is redirected; `0` only behind a proxy that redirects",
+)
 
 # Headers (design/reliability-and-security.md, section 14)
 _images = [SELF, *([f"{IMAGE_HOST}/"] if not IMAGE_HOST.startswith("/") else [])]
