@@ -10,7 +10,6 @@ from django.contrib.admin.views.main import ChangeList
 class CountedFilter(admin.SimpleListFilter):
     """A filter whose choices show a count where there is one; the choice named `late` is red."""
 
-    template = "staff/filter.html"
     any_label: ClassVar[str] = "Any"
 
     def counts(self) -> Mapping[str, int | None]:

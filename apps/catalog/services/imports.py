@@ -92,9 +92,8 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
         raise ImportRefused("Nothing in this file differs from what is there.")
     if missing := [name for name, found in source.counts["guards"].items() if found and name not in ticked]:
         raise ImportRefused(f"{len(missing)} of the guards {'is' if len(missing) == 1 else 'are'} not ticked.")
-    source.state, source.applied_by, source.tries, source.remark = State.APPLYING, actor, 0, ""
-    source.save(update_fields=["state", "applied_by", "tries", "remark"])
-    nudge(SWEEP)
+    source.applied_by = actor
+    _hand_over(source, State.APPLYING)
 
 
 @needs("catalog.change_import")
@@ -111,9 +110,8 @@ def undo_import(*, import_id: int, actor: User) -> None:
     if not source.rows.exists():
         raise ImportRefused("This import is so old that its rows are gone: it cannot be undone.")
     source.rows.filter(is_touched=True).update(is_touched=False)
-    source.state, source.undone_by, source.tries, source.remark = State.UNDOING, actor, 0, ""
-    source.save(update_fields=["state", "undone_by", "tries", "remark"])
-    nudge(SWEEP)
+    source.undone_by = actor
+    _hand_over(source, State.UNDOING)
 
 
 @needs("catalog.change_import")
@@ -139,6 +137,13 @@ def _locked(import_id: int) -> Import:
     if source is None:
         raise NotFound
     return source
+
+
+def _hand_over(source: Import, state: Import.State) -> None:
+    """Leave the rest of the work to the sweep, and wake it."""
+    source.state, source.tries, source.remark = state, 0, ""
+    source.save(update_fields=["state", "applied_by", "undone_by", "tries", "remark"])
+    nudge(SWEEP)
 
 
 def _expect(source: Import, *states: str) -> None:

@@ -15,7 +15,7 @@ from apps.catalog.services.import_writing import carry_out
 from apps.catalog.services.imports import apply_import
 from apps.catalog.tests.factories import make_products
 from apps.catalog.tests.import_files import sent
-from apps.catalog.tests.test_stock_races import race
+from apps.common.tests.races import race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -45,7 +45,7 @@ def test_an_import_and_checkouts_leave_stock_that_adds_up(counted) -> None:
             return False
         return True
 
-    won = race(buy_or_import, times=40, threads=8)
+    won = sum(race(buy_or_import, times=40, threads=8))
     connection.close()
     state = Import.objects.get(pk=source.pk).state
     shelves = list(Stock.objects.values_list("on_hand", "allocated", "short"))

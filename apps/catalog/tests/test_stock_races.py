@@ -1,8 +1,7 @@
 """Many buyers for the last pieces: exactly those are sold, and nobody waits for somebody who waits for them."""
 
 import random
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Barrier
 
@@ -14,24 +13,11 @@ from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Stock
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product, make_products
+from apps.common.tests.races import THREADS, race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-THREADS = 16
 CONSTRAINT = "stock_not_oversold"
-
-
-def race(work: Callable[[int], bool], times: int, threads: int = THREADS) -> int:
-    """Run the work so many times, many at once, and return how often it won."""
-
-    def one(number: int) -> bool:
-        try:
-            return work(number)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(threads) as pool:
-        return sum(pool.map(one, range(times)))
 
 
 def test_the_last_ten_go_to_ten_of_64_buyers() -> None:
@@ -45,7 +31,7 @@ def test_the_last_ten_go_to_ten_of_64_buyers() -> None:
             return False
         return True
 
-    assert race(buy, times=64) == 10
+    assert sum(race(buy, times=64)) == 10
     assert Stock.objects.filter(product=product).values_list("on_hand", "allocated", "short").get() == (10, 10, 0)
 
 
@@ -63,7 +49,7 @@ def test_long_baskets_in_any_order_do_not_lock_each_other_out() -> None:
             return False
         return True
 
-    won = race(buy, times=64)
+    won = sum(race(buy, times=64))
     rows = Stock.objects.values_list("on_hand", "allocated", "short")
     assert sum(allocated for _, allocated, _ in rows) == won * 100
     assert all(allocated <= on_hand and not short for on_hand, allocated, short in rows)
@@ -106,7 +92,7 @@ def careless(product_id: int, *, overlook: bool) -> int:
             return False
         return True
 
-    return race(buy, times=THREADS)
+    return sum(race(buy, times=THREADS))
 
 
 def test_control_without_lock_and_condition_the_check_still_holds() -> None:

@@ -11,6 +11,15 @@ from apps.orders.documents.content import Cell, Content
 from apps.orders.models import Order, OrderDocument
 from apps.orders.services import open_document
 
+# What a document may do in whose browser it is opened: nothing.
+PRIVATE_PDF = {
+    "Content-Type": "application/pdf",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Cache-Control": "private, no-store",
+    "Referrer-Policy": "no-referrer",
+}
+
 
 def pages_of(file: bytes) -> list[str]:
     """Return the text of a PDF's pages, a line for each piece of text."""

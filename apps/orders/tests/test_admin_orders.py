@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.tests.factories import make_product
@@ -39,6 +40,11 @@ def codes(page) -> list[str]:
 
 def step(name: str, order: Order) -> str:
     return reverse(f"admin:orders_order_{name}", args=[order.pk])
+
+
+def say(buyer: Buyer, order: Order, text: str) -> None:
+    code, kind = order.invoice_code, OrderEvent.Kind.MESSAGE
+    leave_message(buyer=buyer, invoice_code=code, kind=kind, text=text, now=datetime.now(UTC))
 
 
 class TestList:
@@ -299,13 +305,7 @@ class TestSteps:
     def test_the_note_answers_the_buyer_and_marks_the_message_read(self, sales):
         buyer = make_buyer()
         order = make_order(buyer)
-        leave_message(
-            buyer=buyer,
-            invoice_code=order.invoice_code,
-            kind=OrderEvent.Kind.MESSAGE,
-            text="<b>When?</b>",
-            now=datetime.now(UTC),
-        )
+        say(buyer, order, "<b>When?</b>")
         assert "&lt;b&gt;When?&lt;/b&gt;" in sales.get(page_of(order)).text
         sales.post(step("memo", order), {"text": "On Friday."})
         answered = Order.objects.get(pk=order.pk)
@@ -314,13 +314,7 @@ class TestSteps:
     def test_messages_can_be_marked_read_alone(self, sales):
         buyer = make_buyer()
         order = make_order(buyer)
-        leave_message(
-            buyer=buyer,
-            invoice_code=order.invoice_code,
-            kind=OrderEvent.Kind.MESSAGE,
-            text="Hello",
-            now=datetime.now(UTC),
-        )
+        say(buyer, order, "Hello")
         sales.post(step("read", order))
         assert not Order.objects.get(pk=order.pk).message_unread
         sales.post(step("read", order))

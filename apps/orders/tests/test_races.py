@@ -20,6 +20,7 @@ from apps.catalog.models import Stock
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common.errors import PortalError, WrongStatus
 from apps.common.testing import ContractClient
+from apps.common.tests.races import THREADS, race
 from apps.common.types import Json
 from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
 from apps.orders.services import (
@@ -52,23 +53,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 S = OrderStatus
 SignIn = Callable[[Buyer], ContractClient]
 URL = "/api/order/checkout-deposit/tt"
-THREADS = 16
-
-
-def race(work: Callable[[int], Any], times: int, threads: int = THREADS) -> list[Any]:
-    """Run the work so many times, as many at once as there are threads, and return what each run gave."""
-    start = Barrier(min(times, threads))
-
-    def one(number: int) -> Any:
-        try:
-            if number < threads:
-                start.wait(timeout=30)
-            return work(number)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(one, range(times)))
 
 
 def body_of(buyer: Buyer, draft: TemporaryOrder) -> Json:

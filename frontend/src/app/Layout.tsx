@@ -1,5 +1,6 @@
 import { Outlet } from "react-router";
 import { useSession } from "@/api/session";
+import { SkipLink } from "@/shared/ui/SkipLink";
 import { Header } from "./Header";
 import styles from "./Layout.module.css";
 import { TabBar } from "./TabBar";
@@ -10,9 +11,7 @@ export function Layout() {
   const user = session.phase === "in" ? session.user : undefined;
   return (
     <>
-      <a className={styles.skip} href="#main">
-        Skip to content
-      </a>
+      <SkipLink />
       {user && <Header user={user} />}
       <main id="main" className={styles.main} tabIndex={-1} data-signed-in={user ? "" : undefined}>
         <Outlet />

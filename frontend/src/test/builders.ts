@@ -1,6 +1,17 @@
 import type { components } from "@/api/schema.gen";
 import type { User } from "@/api/session";
 
+/** Where a buyer's orders go. */
+export const SHIP = {
+  ship_country: 1,
+  ship_state: 11,
+  ship_city: "Warszawa",
+  ship_zipcode: "00-682",
+  ship_address1: "ul. Lipowa 51",
+  ship_address2: "lok. 14",
+  ship_phone: "+48 22 555 01 74",
+};
+
 /** A buyer; name only the fields that the test is about. */
 export function user(fields: Partial<User> = {}): User {
   return {
@@ -10,13 +21,7 @@ export function user(fields: Partial<User> = {}): User {
     manager: "Ines Brandt",
     email: "orders@brightwater-trading.example",
     stock_free: 0,
-    ship_country: 1,
-    ship_state: 11,
-    ship_city: "Warszawa",
-    ship_zipcode: "00-682",
-    ship_address1: "ul. Lipowa 51",
-    ship_address2: "lok. 14",
-    ship_phone: "+48 22 555 01 74",
+    ...SHIP,
     ...fields,
   };
 }
@@ -35,6 +40,30 @@ export function orderInList(
     message: "Preparing",
     status_id: 2,
     build_date: "2026-11-12",
+    ...fields,
+  };
+}
+
+/** The configuration that a signed-in buyer gets. */
+export function configuration(
+  fields: Partial<Schemas["Configuration"]> = {},
+): Schemas["Configuration"] {
+  return {
+    title: "Maren & Holt",
+    subtitle: "",
+    accent: "#337ab7",
+    sales_email: "sales@marenholt.example",
+    image_host: "/media/products",
+    bank: {
+      bank: "Harbour Commercial Bank, Seoul",
+      holder: "Maren & Holt Beauty Export Ltd.",
+      account_number: "4008 117 220955",
+      routing_number: "0841 00229",
+      address: "27 Bomgil-ro, Seoul",
+    },
+    paypal_fee_rate: 0.035,
+    deposit_rate: 1,
+    shipper: { name: "", address: "", phone: "" },
     ...fields,
   };
 }

@@ -11,9 +11,9 @@ from apps.catalog.models import Stock, StockChange
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError
+from apps.common.tests.races import race
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales, stock_of
-from apps.orders.tests.test_races import race
 from apps.payments.services import checkout_deposit_by_wire
 from apps.payments.tests.factories import wire_form
 from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture

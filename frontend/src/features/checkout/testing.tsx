@@ -1,6 +1,6 @@
 /** Set-up of the deposit checkout's tests. */
 import { screen } from "@testing-library/react";
-import { user as buildUser } from "@/test/builders";
+import { user as buildUser, configuration } from "@/test/builders";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
 import { DepositCheckoutScreen } from "./DepositCheckoutScreen";
@@ -65,23 +65,7 @@ export function openCheckout({
   stockFree?: 0 | 1;
 } = {}) {
   localStorage.setItem("basket", JSON.stringify([{ sku: "AUR-BC050", count: 60 }]));
-  answer("get", "/config", {
-    title: "Maren & Holt",
-    subtitle: "",
-    accent: "#337ab7",
-    sales_email: "sales@marenholt.example",
-    image_host: "/media/products",
-    bank: {
-      bank: "Harbour Commercial Bank, Seoul",
-      holder: "Maren & Holt Beauty Export Ltd.",
-      account_number: "4008 117 220955",
-      routing_number: "0841 00229",
-      address: "27 Bomgil-ro, Seoul",
-    },
-    paypal_fee_rate: 0.035,
-    deposit_rate: 1,
-    shipper: { name: "", address: "", phone: "" },
-  });
+  answer("get", "/config", configuration());
   const loads = answer("get", "/temp-order-info/stock/{invoice_code}", { success: 1, result });
   const checks = answer("post", "/order/check", { success: 0 });
   return { ...render(stockFree), loads, checks };

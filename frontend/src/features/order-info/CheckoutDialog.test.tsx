@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { components } from "@/api/schema.gen";
 import * as leave from "@/shared/leave";
-import { user as buyer, orderDetails } from "@/test/builders";
+import { user as buyer, configuration, orderDetails } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, refuse } from "@/test/server";
 import { openOrder, WRONG } from "./testing";
@@ -17,23 +17,7 @@ const DUE = {
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  answer("get", "/config", {
-    title: "Maren & Holt",
-    subtitle: "",
-    accent: "#337ab7",
-    sales_email: "sales@marenholt.example",
-    image_host: "/media/products",
-    bank: {
-      bank: "Harbour Commercial Bank, Seoul",
-      holder: "Maren & Holt Beauty Export Ltd.",
-      account_number: "4008 117 220955",
-      routing_number: "0841 00229",
-      address: "12 Seongsu-ro, Seoul",
-    },
-    paypal_fee_rate: 0.035,
-    deposit_rate: 1,
-    shipper: { name: "", address: "", phone: "" },
-  });
+  answer("get", "/config", configuration());
 });
 
 const SURCHARGE =

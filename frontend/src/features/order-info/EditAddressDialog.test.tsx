@@ -1,18 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { SHIP } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, refuse } from "@/test/server";
 import { openOrder, WRONG } from "./testing";
 
-const ADDRESS = {
-  ship_country: 1,
-  ship_state: 11,
-  ship_city: "Warszawa",
-  ship_zipcode: "00-682",
-  ship_address1: "ul. Lipowa 51",
-  ship_address2: "lok. 14",
-  ship_phone: "+48 22 555 01 74",
-};
 const QUESTION = "Do you want to change the shipping address?";
 
 beforeEach(() => {
@@ -20,7 +12,7 @@ beforeEach(() => {
   answer("post", "/order/address", {
     success: 1,
     info: {
-      addressInfo: ADDRESS,
+      addressInfo: SHIP,
       countryList: [
         { address_id: 1, content: "Poland" },
         { address_id: 2, content: "Chile" },
@@ -62,7 +54,7 @@ it("opens with the address, saves the change after the question and goes to the 
   await answerAlert(user, QUESTION, "Confirm");
   await answerAlert(user, "Shipping address has been changed.");
   expect(saved.map(({ body }) => body)).toEqual([
-    { ...ADDRESS, invoice_code: "MHW-1", ship_state: 12, ship_city: "Gdynia" },
+    { ...SHIP, invoice_code: "MHW-1", ship_state: 12, ship_city: "Gdynia" },
   ]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(where()).toBe("/invoice/2?invoice_code=MHW-1");

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { orderDetails } from "@/test/builders";
+import { configuration, orderDetails } from "@/test/builders";
 import { renderScreen } from "@/test/render";
 import { answer, refuse } from "@/test/server";
 import { PackingListButton } from "./PackingListButton";
@@ -51,17 +51,6 @@ function render(order?: Parameters<typeof orderDetails>[0]) {
   return userEvent.setup();
 }
 
-const config = {
-  title: "Maren & Holt",
-  subtitle: "",
-  accent: "#337ab7",
-  sales_email: "sales@portal.test",
-  image_host: "/media/products",
-  paypal_fee_rate: 0.035,
-  deposit_rate: 1,
-  shipper: SHIPPER,
-};
-
 async function open(order?: Parameters<typeof orderDetails>[0]) {
   const user = render(order);
   await user.click(screen.getByRole("button", { name: "P/L" }));
@@ -72,7 +61,7 @@ async function open(order?: Parameters<typeof orderDetails>[0]) {
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
-  answer("get", "/config", config);
+  answer("get", "/config", configuration({ shipper: SHIPPER }));
 });
 
 it("has no button before the packing is complete", () => {
@@ -143,7 +132,7 @@ it("shows no sheet without its shipper, and tries again", async () => {
   expect(alert).toHaveTextContent("Something went wrong. Please contact the administrator.");
   await user.click(within(alert).getByRole("button", { name: "OK" }));
   expect(screen.queryByRole("table")).toBeNull();
-  answer("get", "/config", config);
+  answer("get", "/config", configuration({ shipper: SHIPPER }));
   await user.click(await screen.findByRole("button", { name: "Try again" }));
   expect(await screen.findByText(/27 Bomgil-ro/)).toBeVisible();
 });

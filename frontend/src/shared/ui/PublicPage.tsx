@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { config } from "@/shared/config";
 import { ButtonLink } from "./Button";
 import styles from "./PublicPage.module.css";
+import { SkipLink } from "./SkipLink";
 
 interface PublicPageProps {
   /** Of the column that the page and its head stand in, in px. */
@@ -15,9 +16,7 @@ export function PublicPage({ width, children }: PublicPageProps) {
   const { title, subtitle } = config();
   return (
     <div className={styles.page} style={{ "--column": `${width}px` } as CSSProperties}>
-      <a className={styles.skip} href="#main">
-        Skip to content
-      </a>
+      <SkipLink />
       <header className={styles.head}>
         <div className={styles.column}>
           <Link to="/" className={styles.wordmark}>
