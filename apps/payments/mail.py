@@ -8,6 +8,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue
 from apps.orders.mail import TEMPLATE, bank_facts, money, order_received, to_buyer, to_sales
 from apps.orders.models import Order
+from apps.orders.selectors import due_of
 from apps.payments.models import Payment
 
 
@@ -28,6 +29,16 @@ def queue_wire_refused(order: Order, payment: Payment) -> None:
     facts = (("Amount", money(payment.amount)), ("Account name", payment.depositor))
     text = "We could not accept the bank wire that you announced. Please contact us, or pay again."
     queue([to_buyer(order, "Bank wire not accepted", text, facts=facts, quote=payment.reason)])
+
+
+def queue_wire_moved(order: Order, *, amount: Decimal) -> None:
+    """Queue to the buyer of an order that was told to be paid: a wire was another order's, a balance is due again."""
+    facts = (("Amount", money(amount)), ("Balance due", money(due_of(order))), *bank_facts(order))
+    text = (
+        "A bank wire that we had booked on your order belongs to another one, and we have moved it there. "
+        "We are sorry for the mistake: a balance is due again. Please pay it by bank wire, or write to us if you have."
+    )
+    queue([to_buyer(order, "Balance due again", text, facts=facts)])
 
 
 def cancelled_text(order: Order) -> str:

@@ -114,6 +114,12 @@ class Payment(models.Model):
         return charged
 
     @property
+    def kept(self) -> Decimal:
+        """Return what of the money received is still its order's, in US dollars: what was not moved to another."""
+        kept: Decimal = self.received - sum((move.amount for move in self.moves_away.all()), ZERO)
+        return kept
+
+    @property
     def share(self) -> Decimal:
         """Return what of the charge is the order's, in US dollars: all but the surcharge."""
         share: Decimal = self.charged - self.fee
@@ -131,6 +137,30 @@ class PaymentEvent(Event):
 
     def __str__(self) -> str:
         return f"{self.payment}: {self.to_state}"
+
+
+class WireMove(AppendOnly):
+    """Money of a booked wire that belongs to another order: the counter-entry to it. The wire itself stays as it was.
+
+    `target` is the payment that it became, of the other order.
+    """
+
+    source = models.ForeignKey(Payment, models.PROTECT, related_name="moves_away")
+    target = models.OneToOneField(Payment, models.PROTECT, related_name="moved_in")
+    amount = money_field()
+    reason = models.CharField(max_length=200)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="wiremove_amount"),
+            models.CheckConstraint(condition=~Q(source=F("target")), name="wiremove_other"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.amount}"
 
 
 class WebhookEvent(models.Model):

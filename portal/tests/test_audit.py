@@ -18,7 +18,7 @@ from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, Tempora
 from apps.orders.services import AddedLine, LineDecision, ship_order, start_preparing
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
 from apps.payments.models import BankCredit, Payment, PaymentEvent, Refund, WalletEntry
-from apps.payments.services import book_wire, cancel_order, refuse_wire
+from apps.payments.services import book_wire, cancel_order, move_wire, refuse_wire
 from apps.payments.services.receive import WirePart
 from apps.payments.services.statements import book_credit, import_statement
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
@@ -56,7 +56,10 @@ def history(buyer: Buyer) -> Order:
     arrive(rest, Decimal("45.00"), write_off_reason="Bank charges")
     booked = make_wire_order(make_buyer(stock_free=True), [(make_product(on_hand=0), 20)])
     refuse_wire(payment_id=announced(booked).pk, reason="From another bank", actor=sales, now=now)
-    book_wire(order_id=booked.pk, amount=Decimal("10.00"), depositor="Glow", actor=sales, now=now)
+    wrong = book_wire(order_id=booked.pk, amount=Decimal("10.00"), depositor="Glow", actor=sales, now=now)
+    other = make_wire_order(make_buyer())
+    part = WirePart(other.pk, announced(other).pk, other.deposit, Decimal("4.00"))
+    move_wire(payment_id=wrong.pk, part=part, seen=wrong.received, reason="Theirs", actor=sales, now=now)
     unannounced = make_wire_order(make_buyer())
     statement = import_statement(
         content=b"Date,Amount USD\n2026-11-20,90.00\n2026-11-20,5.00\n", name="x.csv", actor=sales, now=now
@@ -129,6 +132,7 @@ BREAKS: list[tuple[str, Callable[[Order], object]]] = [
         "4. A credit of the bank is booked whole",
         lambda order: BankCredit.objects.filter(amount=5).update(booked_at=NOW),
     ),
+    ("4. No more is moved of a wire", lambda order: Payment.objects.filter(moved_in__amount=4).update(received=5)),
     ("4. A paid order has nothing due", lambda order: Order.objects.filter(status=4).update(written_off=0)),
     ("5. The mail of every step", lambda order: Email.objects.filter(subject__startswith="Order shipped").delete()),
     ("6. An order belongs to the company", other_company),
@@ -141,7 +145,7 @@ BREAKS: list[tuple[str, Callable[[Order], object]]] = [
 
 
 def test_what_the_services_make_breaks_no_rule_and_each_broken_one_is_named(history: Order) -> None:
-    assert audit() == "27 rules hold.\n"
+    assert audit() == "28 rules hold.\n"
     for rule, spoil in BREAKS:
         with transaction.atomic():
             spoil(history)
@@ -153,7 +157,7 @@ def test_it_fails_so_that_a_script_notices(history: Order) -> None:
     OrderLine.objects.filter(order=history).update(comment="untouched by any rule")
     call_command("audit", stdout=StringIO())
     foreign_message(history)
-    with pytest.raises(CommandError, match="1 of 27 rules are broken"):
+    with pytest.raises(CommandError, match="1 of 28 rules are broken"):
         call_command("audit", stdout=StringIO(), stderr=StringIO())
 
 

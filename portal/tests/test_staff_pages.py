@@ -21,7 +21,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 from apps.payments.models import Payment, Refund
 from apps.payments.services.statements import import_statement
-from apps.payments.tests.factories import announced, make_wire_order
+from apps.payments.tests.factories import announced, arrive, make_wire_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -50,6 +50,7 @@ PAGES = {
     "payments/payment/order/{order}/book/": SALES,
     "payments/payment/order/{order}/cancel/": SALES,
     "payments/payment/{wire}/change/": SALES,
+    "payments/payment/{booked}/move/?to=MHW-1": SALES,
     "payments/payment/desk/statements/": SALES,
     "payments/payment/desk/statements/{statement}/": SALES,
     "payments/payment/desk/credits/{credit}/": SALES,
@@ -120,6 +121,7 @@ def things() -> dict[str, int]:
         "order": order.pk,
         "confirmed": make_order_at(OrderStatus.CONFIRMED, make_buyer()).pk,
         "shipped": make_order_at(OrderStatus.SHIPPED, make_buyer()).pk,
+        "booked": arrive(make_wire_order(make_buyer())).pk,
         "wire": announced(make_wire_order(make_buyer())).pk,
         "product": Product.objects.all()[0].pk,
         "promotion": make_promotion([make_product()]).pk,

@@ -60,6 +60,10 @@ def next_step(order: Order) -> NextStep | None:
             return NextStep(
                 "Remind the buyer", "Buyer pays", reverse("admin:orders_order_remind", args=[order.pk]), hint=hint
             )
+        case S.PAID if due_of(order):
+            url = reverse("admin:payments_payment_book", args=[order.pk])
+            hint = "A balance is due again: a wire was moved away"
+            return NextStep("Book a wire", "Buyer pays", url, hint=hint, permission="payments.change_payment")
         case S.PAID if order.packing_status != Order.Packing.COMPLETE:
             url = reverse("admin:orders_order_packing", args=[order.pk])
             return NextStep("Open the packing sheet", "Pack", url, hint=NOT_COMPLETE)

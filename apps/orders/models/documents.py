@@ -12,8 +12,8 @@ from apps.orders.models.orders import Order
 class IssuedDocument(models.Model):
     """A document that the portal issued for an order: what it says, as of that moment. Never edited.
 
-    `content` is a `documents.content.Content`; its files are made from it and from nothing else. Only a commercial
-    invoice may be issued again, as its next revision.
+    `content` is a `documents.content.Content`; its files are made from it and from nothing else. A commercial
+    invoice may be issued again, as its next revision, and the receipt of an order that was paid once more.
     """
 
     class Kind(models.TextChoices):
@@ -33,7 +33,8 @@ class IssuedDocument(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["order", "kind", "revision"], name="orderpaper_once"),
             models.CheckConstraint(
-                condition=Q(revision=1) | Q(kind="commercial", revision__gt=1), name="orderpaper_revision"
+                condition=Q(revision=1) | Q(kind__in=["commercial", "receipt"], revision__gt=1),
+                name="orderpaper_revision",
             ),
         ]
 

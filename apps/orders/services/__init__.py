@@ -17,12 +17,15 @@ from apps.orders.services.issued_documents import (
     issue_document,
     issue_missing,
     issue_proforma,
+    issue_revision,
     make_file,
     open_document,
+    withdraw_document,
 )
 from apps.orders.services.memo import mark_read, write_memo
 from apps.orders.services.money_received import (
     record_credit,
+    record_money_moved,
     record_money_received,
     record_money_returned,
     set_payment_flags,
@@ -64,6 +67,7 @@ __all__ = [
     "issue_document",
     "issue_missing",
     "issue_proforma",
+    "issue_revision",
     "keep_document",
     "leave_message",
     "mail_late_shipment",
@@ -74,6 +78,7 @@ __all__ = [
     "packing_list_pdf",
     "place_order",
     "record_credit",
+    "record_money_moved",
     "record_money_received",
     "record_money_returned",
     "record_paypal_request",
@@ -86,5 +91,6 @@ __all__ = [
     "set_payment_flags",
     "ship_order",
     "start_preparing",
+    "withdraw_document",
     "write_memo",
 ]

@@ -72,11 +72,17 @@ def issue_revision(
 
     Its files take the place of the earlier ones, which stay for staff.
     """
-    earlier = OrderDocument.objects.filter(issued__order=order, issued__kind=kind, replaced_at__isnull=True)
-    earlier.update(replaced_at=now)
+    withdraw_document(order=order, kind=kind, now=now)
     issued = IssuedDocument.objects.create(order=order, kind=kind, revision=revision, content=content, issued_at=now)
     _list_files(issued, formats=formats, now=now)
     return issued
+
+
+def withdraw_document(*, order: Order, kind: IssuedDocument.Kind, now: datetime) -> None:
+    """Take the files of a locked order's document from its buyer, in the caller's transaction; they stay for staff."""
+    OrderDocument.objects.filter(issued__order=order, issued__kind=kind, replaced_at__isnull=True).update(
+        replaced_at=now
+    )
 
 
 def _list_files(issued: IssuedDocument, *, formats: Sequence[FileKind], now: datetime) -> None:

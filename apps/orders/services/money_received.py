@@ -9,6 +9,7 @@ from apps.orders import mail
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import due_of
 from apps.orders.services.moves import move_order
+from apps.orders.signals import order_paid
 from apps.orders.status import OrderStatus
 
 
@@ -24,8 +25,10 @@ def record_money_received(
 ) -> None:
     """Add money received (US dollars, without PayPal's fee) to a locked order, in the caller's transaction.
 
-    A confirmed order with nothing due any more moves to Completed Payment by itself, with its mail.
+    A confirmed order with nothing due any more moves to Completed Payment by itself, with its mail. One that was paid
+    before, until a wire of it was moved away, is paid once more.
     """
+    was_due = bool(due_of(order))
     order.received += amount
     order.written_off += written_off
     if is_deposit:
@@ -33,7 +36,22 @@ def record_money_received(
     order.version += 1
     order.save(update_fields=["received", "written_off", "deposit_received", "version"])
     OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now)
-    _move_if_paid(order, actor=actor, now=now)
+    _tell_if_paid(order, was_due=was_due, actor=actor, now=now)
+
+
+def record_money_moved(
+    *, order: Order, amount: Decimal, is_deposit: bool, actor: User, note: str, now: datetime
+) -> None:
+    """Take money that belongs to another order (US dollars) off what a locked order has received.
+
+    It is due again, whatever the status: the status stays, and a paid order does not ship until it is paid once more.
+    """
+    order.received -= amount
+    if is_deposit:
+        order.deposit_received -= amount
+    order.version += 1
+    order.save(update_fields=["received", "deposit_received", "version"])
+    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now)
 
 
 def record_money_returned(
@@ -53,11 +71,17 @@ def record_money_returned(
     OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.PAYMENT, actor=actor, note=note, at=now)
 
 
-def _move_if_paid(order: Order, *, actor: User | None, now: datetime) -> None:
-    """Move a confirmed order with nothing due to Completed Payment, with its mail; else do nothing."""
-    if order.status == OrderStatus.CONFIRMED and not due_of(order):
+def _tell_if_paid(order: Order, *, was_due: bool, actor: User | None, now: datetime) -> None:
+    """Move a confirmed order with nothing due to Completed Payment, and tell whoever has to know; else do nothing."""
+    if due_of(order) or not OrderStatus(order.status).is_priced:
+        return
+    if order.status == OrderStatus.CONFIRMED:
         move_order(order=order, target=OrderStatus.PAID, actor=actor, now=now)
-        mail.queue_paid(order)
+    elif was_due:
+        order_paid.send(sender=Order, order=order, now=now)
+    else:
+        return
+    mail.queue_paid(order)
 
 
 def set_payment_flags(*, order: Order, wire_announced: bool, payment_pending: bool) -> None:

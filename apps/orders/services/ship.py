@@ -13,7 +13,7 @@ from apps.common.permissions import needs
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
-from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.services.allocation import allocated_pieces
 from apps.orders.services.moves import move_order
 from apps.orders.services.packing import check_packed
@@ -32,13 +32,16 @@ def ship_order(*, order_id: int, tracking_number: str, shipping_url: str, actor:
     Raises:
         NotFound: there is none.
         WrongStatus: it is not paid.
-        StaffRefusal: packing is not complete, or tracking number or the carrier's address is missing or malformed.
+        StaffRefusal: a balance is due again, packing is not complete, or tracking number or the carrier's address is
+            missing or malformed.
         StockBelowZero: the shelf holds fewer pieces than the order needs.
     """
     tracking_number, shipping_url = tracking_number.strip(), shipping_url.strip()
     _check_tracking(tracking_number, shipping_url)
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.SHIPPED)
+    if due := due_of(order):
+        raise StaffRefusal(f"A balance of {mail.money(due)} is due again: it ships once that is paid.")
     check_packed(order)
     wanted = allocated_pieces(order)
     stock.ship(wanted=wanted, invoice_code=order.invoice_code, actor=actor, now=now)

@@ -83,7 +83,9 @@ class DeskPages(RecordAdmin):
 def _today() -> list[tuple[str, int, Any]]:
     """Return what was booked, written off and refunded since midnight: count and sum of each. Three statements."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    settled = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.CAPTURED, settled_at__gte=midnight)
+    settled = Payment.objects.filter(
+        method=Payment.Method.WIRE, state=PaymentState.CAPTURED, settled_at__gte=midnight, moved_in__isnull=True
+    )
     booked = settled.aggregate(count=Count("pk"), sum=Sum("received"))
     # A rest is written off with the wire that pays the order, and a wire's reason is that of its rest.
     with_rest = settled.filter(kind=Payment.Kind.BALANCE, order__written_off__gt=0).exclude(reason="")

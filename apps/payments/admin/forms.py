@@ -40,6 +40,23 @@ class BookWireForm(forms.Form):
     seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
 
 
+class MoveToForm(forms.Form):
+    """Where a booked wire belongs, and how much of it."""
+
+    to = forms.CharField(label="Order that it belongs to", max_length=40)
+    amount = forms.DecimalField(label="Amount, USD", min_value=0, **MONEY)
+
+
+class MoveForm(MoveToForm):
+    """Why it is moved; `seen` is what could be moved and `asked` what the other order asked for, as the page said."""
+
+    to = forms.CharField(max_length=40, widget=forms.HiddenInput)
+    amount = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    asked = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+    reason = forms.CharField(label="Why, for the history", max_length=200)
+
+
 class RefuseForm(forms.Form):
     """Why a wire is refused."""
 

@@ -15,11 +15,13 @@ from apps.payments.admin.access import CHANGE
 from apps.payments.admin.cancel import CancelPages
 from apps.payments.admin.desk import DeskPages
 from apps.payments.admin.exceptions import ExceptionPages, exception_row
+from apps.payments.admin.move import MovePages
 from apps.payments.admin.statements import StatementPages
 from apps.payments.admin.trace import TONES
 from apps.payments.admin.wires import WirePages
 from apps.payments.models import Payment, Refund
 from apps.payments.selectors import exceptions
+from apps.payments.services.move_wire import movable
 from apps.payments.services.refunds import OPEN_REFUNDS, refundable
 from apps.payments.states import PaymentState
 
@@ -47,7 +49,7 @@ class AttentionFilter(admin.SimpleListFilter):
 
 
 @admin.register(Payment)
-class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionPages):
+class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, CancelPages, ExceptionPages):
     """Every payment, read-only, with its events."""
 
     list_display = ("created_at", "order_code", "company", "method", "kind", "amount", "state_tag", "depositor")
@@ -75,6 +77,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionP
             *self.desk_urls(),
             *self.statement_urls(),
             *self.wire_urls(),
+            *self.move_urls(),
             *self.cancel_urls(),
             *self.exception_urls(),
             *super().get_urls(),
@@ -90,7 +93,9 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionP
         """Show a payment with its events, refunds and the credit of the bank that it came with."""
         if request.method != "GET" or not self.has_view_permission(request):
             return super().change_view(request, object_id, form_url, extra_context)
-        payments = Payment.objects.select_related("order", "company", "user", "settled_by", "bank_booking__credit")
+        payments = Payment.objects.select_related(
+            "order", "company", "user", "settled_by", "bank_booking__credit", "moved_in__source"
+        )
         payment = payments.filter(pk=object_id).first() if object_id.isdecimal() else None
         if payment is None:
             raise Http404
@@ -112,4 +117,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, CancelPages, ExceptionP
             exception=exception_row(payment, now=now) if needs_somebody else None,
             may_act=has_any_perm(request, CHANGE),
             may_refund=bool(refundable(payment)),
+            may_move=bool(movable(payment)),
+            moved=getattr(payment, "moved_in", None),
+            moves=payment.moves_away.select_related("target", "actor"),
         )

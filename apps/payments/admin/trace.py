@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils import timezone
 
 from apps.common.money import ZERO
 from apps.orders.models import Order
-from apps.payments.models import Payment, Refund, WalletEntry
+from apps.payments.models import Payment, Refund, WalletEntry, WireMove
 from apps.payments.states import BROUGHT_MONEY, PaymentState
 
 TONES = {
@@ -38,18 +39,23 @@ class Entry:
     url: str = ""
     counts: bool = True
     wire: Payment | None = None
+    moved: Payment | None = None
 
 
 def received_rows(order: Order) -> Iterator[Entry]:
-    """Yield what brought money and what of it went back: together the order's money received. Two statements."""
-    for payment in order.payments.prefetch_related("refunds"):
+    """Yield what brought money and what of it went back: together the order's money received. Four statements."""
+    moves = Prefetch("moves_away", WireMove.objects.select_related("target"))
+    payments = order.payments.select_related("moved_in__source").prefetch_related("refunds", moves)
+    for payment in payments:
         if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             yield from _brought(payment)
 
 
 def _brought(payment: Payment) -> Iterator[Entry]:
     gross = payment.share if payment.method == Payment.Method.PAYPAL else payment.received
-    second = ", ".join(filter(None, [payment.depositor, _fee(payment), payment.reason]))
+    move = getattr(payment, "moved_in", None)
+    origin = f"was booked on {move.source.invoice_code}" if move else ""
+    second = ", ".join(filter(None, [payment.depositor, _fee(payment), payment.reason, origin]))
     yield Entry(
         f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
         gross,
@@ -57,7 +63,11 @@ def _brought(payment: Payment) -> Iterator[Entry]:
         tag=payment.get_state_display(),
         tone=TONES.get(PaymentState(payment.state), ""),
         url=reverse("admin:payments_payment_change", args=[payment.pk]),
+        moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
     )
+    for move in payment.moves_away.all():
+        url = reverse("admin:payments_payment_change", args=[move.target_id])
+        yield Entry(f"Moved to {move.target.invoice_code}", -move.amount, second=move.reason, url=url)
     if gross != payment.received:
         sent = [refund.amount for refund in payment.refunds.all() if refund.state == Refund.State.COMPLETED]
         message = f"{sum(sent, ZERO):,.2f} with its fee" if sent else ""

@@ -151,7 +151,8 @@ class WirePages(RecordAdmin):
             if question is None:
                 order = order_or_404(order_id)
                 show_now(form, seen=order.received)
-        due = f"Balance due: {due_of(order):,.2f} USD." if order.status == OrderStatus.CONFIRMED else "For the deposit."
+        is_priced = OrderStatus(order.status).is_priced
+        due = f"Balance due: {due_of(order):,.2f} USD." if is_priced else "For the deposit."
         return self._form(
             request,
             order,

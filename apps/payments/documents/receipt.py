@@ -27,7 +27,7 @@ COLUMNS = [
 def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> Content:
     """Return what the receipt of an order says, as of the moment it was paid in full (readings, Money).
 
-    `payments` are those that brought money; PayPal's fee was paid on top of what the order received.
+    `payments` are those that brought money and kept any of it; PayPal's fee was paid on top of what the order received.
     """
     return {
         "title": "RECEIPT",
@@ -47,7 +47,7 @@ def receipt(*, order: Order, payments: Sequence[Payment], paid_at: datetime) -> 
 
 
 def _table(payments: Sequence[Payment]) -> Table:
-    received = sum((payment.received for payment in payments), ZERO)
+    received = sum((payment.kept for payment in payments), ZERO)
     fees = sum((payment.fee for payment in payments), ZERO)
     return {
         "columns": COLUMNS,
@@ -68,9 +68,9 @@ def _row(payment: Payment) -> list[Cell]:
         cells.text(str(seller_date(payment.settled_at or payment.created_at))),
         cells.text(payment.get_method_display(), _reference(payment)),
         cells.text(payment.get_kind_display()),
-        cells.usd(payment.received),
+        cells.usd(payment.kept),
         cells.usd(payment.fee),
-        cells.usd(payment.received + payment.fee),
+        cells.usd(payment.kept + payment.fee),
     ]
 
 

@@ -5,6 +5,7 @@ from apps.payments.services.confirm import Confirmation, Return, cancel_link, co
 from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wire
 from apps.payments.services.held import HeldFigures, book_held, held_figures
 from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
+from apps.payments.services.move_wire import move_figures, move_wire
 from apps.payments.services.reconcile import check_attempt
 from apps.payments.services.refunds import refund_payment, refundable
 from apps.payments.services.wallet import pay_from_wallet
@@ -31,6 +32,8 @@ __all__ = [
     "held_figures",
     "link_balance",
     "link_deposit",
+    "move_figures",
+    "move_wire",
     "pay_from_wallet",
     "receive_event",
     "refund_payment",

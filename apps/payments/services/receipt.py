@@ -4,7 +4,7 @@ from datetime import datetime
 
 from apps.common.storage.files import PDF
 from apps.orders.models import IssuedDocument, Order
-from apps.orders.services import issue_document, issue_missing
+from apps.orders.services import issue_document, issue_missing, issue_revision
 from apps.orders.status import OrderStatus
 from apps.payments.documents.receipt import receipt
 from apps.payments.models import Payment
@@ -13,10 +13,14 @@ KIND = IssuedDocument.Kind.RECEIPT
 
 
 def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDocument:
-    """Issue the receipt of a locked, paid order as PDF, in the caller's transaction."""
-    payments = Payment.objects.filter(order=order, received__gt=0).order_by("settled_at", "id")
-    content = receipt(order=order, payments=list(payments), paid_at=paid_at)
-    return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)
+    """Issue the receipt of a locked, paid order as PDF, in the caller's transaction: anew where one was withdrawn."""
+    payments = Payment.objects.filter(order=order, received__gt=0).prefetch_related("moves_away")
+    kept = [payment for payment in payments.order_by("settled_at", "id") if payment.kept]
+    content = receipt(order=order, payments=kept, paid_at=paid_at)
+    last = IssuedDocument.objects.filter(order=order, kind=KIND).order_by("revision").last()
+    if last is None or last.files.filter(replaced_at__isnull=True).exists():
+        return issue_document(order=order, kind=KIND, content=content, formats=(PDF,), now=now)
+    return issue_revision(order=order, kind=KIND, revision=last.revision + 1, content=content, formats=(PDF,), now=now)
 
 
 def issue_missing_receipts(now: datetime) -> int:

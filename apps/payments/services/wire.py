@@ -157,7 +157,9 @@ def book_wire(
     actor: User,
     now: datetime,
 ) -> Payment:
-    """Book a wire (US dollars) that nobody announced: a deposit before status 3, the balance at 3.
+    """Book a wire (US dollars) that nobody announced: a deposit before status 3, the balance from then on.
+
+    A paid order takes one only where a balance is due again, because a wire of it was moved away.
 
     A reason lets a small rest of a balance go, as in `confirm_wire`. `seen` is what the page showed as received.
 
@@ -172,13 +174,13 @@ def book_wire(
     if not depositor:
         raise StaffRefusal("The depositor's name is needed.", errors={"depositor": ["Enter the depositor's name."]})
     order = get_order_for_staff(order_id=order_id, lock=True)
-    if not OrderStatus.RECEIVED <= order.status <= OrderStatus.CONFIRMED:
+    if not takes_wires(order):
         raise WrongStatus(errors={"status": [OrderStatus(order.status).label]})
     if is_unsettled(order.invoice_code):
         raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
     if seen not in (None, order.received):
         raise StaffRefusal(f"The order has received {money(order.received)} by now, not {money(seen)}.")
-    kind = Payment.Kind.BALANCE if order.status == OrderStatus.CONFIRMED else Payment.Kind.DEPOSIT
+    kind = Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
     if wire := announced_wires(order).filter(kind=kind).first():
         raise StaffRefusal(f"A wire of {money(wire.amount)} is announced for it. Confirm that one with what arrived.")
     written_off = write_off(order, kind, received=amount, reason=write_off_reason.strip())
@@ -201,6 +203,11 @@ def book_wire(
     move_payment(payment, PaymentState.CAPTURED, source=ADMIN, note="Booked", actor=actor, now=now)
     _receive(order, payment, written_off=written_off, actor=actor, now=now)
     return payment
+
+
+def takes_wires(order: Order) -> bool:
+    """Return whether a wire can be booked on an order."""
+    return OrderStatus.RECEIVED <= order.status <= OrderStatus.CONFIRMED or bool(due_of(order))
 
 
 def close_wire(payment: Payment, *, reason: str, actor: User, now: datetime) -> None:

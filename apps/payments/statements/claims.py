@@ -11,15 +11,16 @@ from apps.orders.models import Order
 from apps.orders.rules import overpayment
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
-from apps.payments.models import Payment
+from apps.payments.models import Payment, WireMove
 from apps.payments.statements.matching import Claim, Credit, Match, match_credits
 from apps.payments.states import PaymentState
 
 ASKING = (OrderStatus.RECEIVED, OrderStatus.PREPARING, OrderStatus.CONFIRMED)
+PAID_BEFORE = (OrderStatus.PAID, OrderStatus.SHIPPED)  # they ask again only where a wire of theirs was moved away
 
 
 def open_claims(*, orders: Q | None = None) -> list[Claim]:
-    """Return the claims of all orders, or of those of a condition on orders, by code. Two statements.
+    """Return the claims of all orders, or of those of a condition on orders, by code. Three statements.
 
     An order with a PayPal payment under way asks for no wire.
     """
@@ -29,7 +30,9 @@ def open_claims(*, orders: Q | None = None) -> list[Claim]:
     ).select_related("order__company")
     claims = [_announced(wire) for wire in wires]
     announced = {(claim.order_id, claim.kind) for claim in claims}
-    for order in chosen.filter(status__in=ASKING).order_by("invoice_code"):
+    moved = WireMove.objects.order_by().values("source__order")
+    paid_before = chosen.filter(status__in=PAID_BEFORE, pk__in=moved)
+    for order in (*chosen.filter(status__in=ASKING), *paid_before):
         kind = kind_of(order)
         if (order.pk, kind) not in announced and not order.payment_pending:
             claims.append(_claim(order, kind=kind, amount=open_amount(order, kind)))

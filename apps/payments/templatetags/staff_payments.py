@@ -7,13 +7,14 @@ from django import template
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.admin.trace import given_back_rows, ledger_of, open_rows, received_rows
+from apps.payments.services.wire import takes_wires
 
 register = template.Library()
 
 
 @register.inclusion_tag("staff/payments_card.html", takes_context=True)
 def payments_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
-    """Return what the card shows: every entry that makes the order's money, and what may be done. Four statements."""
+    """Return what the card shows: every entry that makes the order's money, and what may be done. Six statements."""
     user = context["request"].user
     may_act = user.has_perm("payments.change_payment")
     return {
@@ -22,6 +23,7 @@ def payments_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
         "kept": order.received - order.credited,
         "ledger": ledger_of(order.company_id) if user.has_perm("payments.view_walletentry") else "",
         "may_act": may_act,
-        "may_book": may_act and OrderStatus.RECEIVED <= order.status <= OrderStatus.CONFIRMED,
+        "may_book": may_act and takes_wires(order),
+        "may_move": may_act and order.status != OrderStatus.CANCELLED,
         "may_cancel": may_act and OrderStatus.RECEIVED <= order.status <= OrderStatus.PAID,
     }

@@ -153,7 +153,7 @@ def test_booking_on_a_shipped_order_is_refused_as_a_message(sales):
 class TestCancel:
     def fields(self, **fields: str) -> dict[str, str]:
         seen = {"seen_terms": "0.00", "seen_full": "90.00"}
-        return {"by_terms": "1", "kind": "Buyer gave it up", "words": "As you asked.", **seen, **fields}
+        return {"by_terms": "1", "kind": "Other", "words": "As you asked.", **seen, **fields}
 
     @pytest.mark.parametrize(("by_terms", "credited"), [("1", []), ("0", [Decimal("90.00")])])
     def test_both_ways_credit_what_the_page_showed(self, sales, by_terms, credited):

@@ -142,11 +142,12 @@ RULES = (
     ),
     Rule(
         4,
-        "What an order has received is what its payments brought",
+        "What an order has received is what its payments brought, less what was moved to another",
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
-        (SELECT order_id, SUM(received) AS everything,
-         SUM(CASE WHEN kind = 'deposit' THEN received ELSE 0 END) AS deposit
-         FROM payments_payment GROUP BY order_id) p ON p.order_id = o.id
+        (SELECT order_id, SUM(received - moved) AS everything,
+         SUM(CASE WHEN kind = 'deposit' THEN received - moved ELSE 0 END) AS deposit
+         FROM (SELECT order_id, kind, received, COALESCE((SELECT SUM(m.amount) FROM payments_wiremove m
+          WHERE m.source_id = b.id), 0) AS moved FROM payments_payment b) kept GROUP BY order_id) p ON p.order_id = o.id
         WHERE ROUND(o.received - COALESCE(p.everything, 0), 2) <> 0
         OR ROUND(o.deposit_received - COALESCE(p.deposit, 0), 2) <> 0""",
     ),
@@ -221,10 +222,21 @@ RULES = (
     ),
     Rule(
         4,
-        "A paid order has nothing due, and nothing more is given back than was received",
-        """SELECT invoice_code FROM orders_order
-        WHERE (status IN (4, 5) AND ROUND(real_total + shipping_fee - received - written_off, 2) > 0)
-        OR ROUND(credited - received, 2) > 0""",
+        "A paid order has nothing due unless a wire was moved away, and nothing more is given back than was received",
+        """SELECT o.invoice_code FROM orders_order o
+        WHERE (o.status IN (4, 5) AND ROUND(o.real_total + o.shipping_fee - o.received - o.written_off, 2) > 0
+         AND NOT EXISTS (SELECT 1 FROM payments_wiremove m JOIN payments_payment p ON p.id = m.source_id
+          WHERE p.order_id = o.id))
+        OR ROUND(o.credited - o.received, 2) > 0""",
+    ),
+    Rule(
+        4,
+        "No more is moved of a wire than it brought, and what is moved is what arrives",
+        """SELECT p.invoice_code FROM payments_payment p JOIN
+        (SELECT source_id, SUM(amount) AS total FROM payments_wiremove GROUP BY source_id) m ON m.source_id = p.id
+        WHERE ROUND(m.total - p.received, 2) > 0
+        UNION SELECT p.invoice_code FROM payments_wiremove m JOIN payments_payment p ON p.id = m.target_id
+        WHERE ROUND(m.amount - p.received, 2) <> 0 OR p.method <> 'T/T'""",
     ),
     Rule(
         5,

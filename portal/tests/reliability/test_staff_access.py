@@ -126,6 +126,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "payments/payment/desk/credits/<int:pk>/": (SALES, 200, 200),
     "payments/payment/<int:pk>/confirm/": (SALES, 200, 200),
     "payments/payment/<int:pk>/refuse/": (SALES, 200, 200),
+    "payments/payment/<int:pk>/move/": (SALES, 302, 200),
     "payments/payment/<int:pk>/ask/": (SALES, 404, 404),
     "payments/payment/<int:pk>/book/": (SALES, 404, 404),
     "payments/payment/<int:pk>/refund/": (SALES, 404, 404),

@@ -1,0 +1,134 @@
+"""A wire that was booked on the wrong order: moved to the right one by a counter-entry, the booking stays as it was."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import NotFound
+from apps.common.money import ZERO, usd
+from apps.common.permissions import needs
+from apps.orders.errors import StaffRefusal
+from apps.orders.mail import money
+from apps.orders.models import IssuedDocument, Order
+from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.services import record_money_moved, withdraw_document
+from apps.orders.status import OrderStatus
+from apps.payments import mail
+from apps.payments.models import Payment, WireMove
+from apps.payments.selectors import announced_wires
+from apps.payments.services.attempts import ADMIN
+from apps.payments.services.moves import record_remark
+from apps.payments.services.receive import WirePart, receive_wire
+from apps.payments.statements.claims import kind_of, open_amount
+from apps.payments.states import PaymentState
+
+MAX_REASON = 200
+
+
+@dataclass(frozen=True)
+class MoveFigures:
+    """What moving a wire would do, in US dollars: `part` is what the other order gets, and what it asks for now."""
+
+    part: WirePart
+    received: tuple[Decimal, Decimal]
+    due: tuple[Decimal, Decimal]
+    told: bool
+
+
+def movable(payment: Payment) -> Decimal:
+    """Return the US dollars of a payment that can be moved to another order: none unless it is a booked wire.
+
+    What went to the company's wallet already cannot be moved.
+    """
+    order = payment.order
+    if payment.method != Payment.Method.WIRE or payment.state != PaymentState.CAPTURED or order is None:
+        return ZERO
+    if order.status == OrderStatus.CANCELLED:  # its money went to the wallet
+        return ZERO
+    return max(ZERO, min(payment.kept, usd(order.received - order.credited)))
+
+
+def move_figures(*, payment: Payment, to: Order, amount: Decimal) -> MoveFigures:
+    """Return what moving an amount of a wire to another order would do to the order that has it now."""
+    order = payment.order
+    assert order is not None
+    kind = kind_of(to)
+    wire = announced_wires(to).filter(kind=kind).first()
+    left = order.received - amount
+    due = due_of(order)
+    after = max(ZERO, order.real_total + order.shipping_fee - left - order.written_off)
+    return MoveFigures(
+        part=WirePart(to.pk, wire.pk if wire else None, open_amount(to, kind, wire), amount),
+        received=(order.received, left),
+        due=(due, after if OrderStatus(order.status).is_priced else ZERO),
+        told=_was_told_paid(order),
+    )
+
+
+def _was_told_paid(order: Order) -> bool:
+    return order.status in (OrderStatus.PAID, OrderStatus.SHIPPED)
+
+
+@needs("payments.change_payment")
+@one_transaction
+def move_wire(*, payment_id: int, part: WirePart, seen: Decimal, reason: str, actor: User, now: datetime) -> Payment:
+    """Move US dollars of a booked wire to another order; return the payment that they become there.
+
+    The order that had them owes them again, whatever its status: a paid one keeps the status, does not ship until it is
+    paid once more, its receipt is withdrawn and its buyer told. `part` is what the other order gets and asked for,
+    `seen` what could be moved, when staff looked.
+
+    Raises:
+        NotFound: there is no such payment or order.
+        WrongStatus: the other order takes no money.
+        StaffRefusal: no reason, not a booked wire, more than there is, another figure than those seen, the same order,
+            or what `receive_wire` refuses of the other order.
+    """
+    reason = " ".join(reason.split())[:MAX_REASON]
+    if not reason:
+        raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter why it is moved."]})
+    source = _locked(payment_id, other=part.order_id)
+    order = source.order
+    assert order is not None
+    limit = movable(source)
+    if seen != limit:
+        raise StaffRefusal(f"{money(limit)} of it can be moved by now, not {money(seen)}.")
+    if not ZERO < part.amount <= limit or usd(part.amount) != part.amount:
+        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {money(limit)}."]})
+    was_told_paid = _was_told_paid(order)
+    _take_away(order, source, part, reason=reason, actor=actor, now=now)
+    (target,) = receive_wire(parts=[part], arrived=part.amount, depositor=source.depositor, actor=actor, now=now)
+    WireMove.objects.create(source=source, target=target, amount=part.amount, reason=reason, actor=actor, at=now)
+    record_remark(target, source=ADMIN, note=f"Booked on {order} before: {reason}", actor=actor, now=now)
+    if was_told_paid:
+        withdraw_document(order=order, kind=IssuedDocument.Kind.RECEIPT, now=now)
+        mail.queue_wire_moved(order, amount=part.amount)
+    return target
+
+
+def _locked(payment_id: int, *, other: int) -> Payment:
+    """Return a payment with its order, both orders and the payment locked in that turn.
+
+    Raises:
+        NotFound: there is no such payment or order.
+        StaffRefusal: the payment is the other order's already.
+    """
+    found = Payment.objects.filter(pk=payment_id, order__isnull=False).values_list("order_id", flat=True).first()
+    if found is None:
+        raise NotFound
+    if found == other:
+        raise StaffRefusal("It is booked on this order.", errors={"to": ["It is booked on this order."]})
+    orders = {pk: get_order_for_staff(order_id=pk, lock=True) for pk in sorted((found, other))}
+    payment = Payment.objects.select_for_update().get(pk=payment_id)
+    payment.order = orders[found]
+    return payment
+
+
+def _take_away(order: Order, source: Payment, part: WirePart, *, reason: str, actor: User, now: datetime) -> None:
+    other = get_order_for_staff(order_id=part.order_id)
+    note = f"{money(part.amount)} of the wire from {source.depositor} moved to {other}: {reason}"
+    is_deposit = source.kind == Payment.Kind.DEPOSIT
+    record_money_moved(order=order, amount=part.amount, is_deposit=is_deposit, actor=actor, note=note, now=now)
+    record_remark(source, source=ADMIN, note=f"{money(part.amount)} moved to {other}: {reason}", actor=actor, now=now)

@@ -1,0 +1,232 @@
+"""A wire on the wrong order: moved by a counter-entry, and everything that hangs on it with it."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
+from django.db import DatabaseError, transaction
+from post_office.models import Email
+
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.common.errors import WrongStatus
+from apps.common.money import ZERO
+from apps.orders.errors import StaffRefusal
+from apps.orders.models import Order, OrderDocument
+from apps.orders.selectors import due_of
+from apps.orders.services import ship_order
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import SHIPPING_FEE, TRACKING, make_sales, pack
+from apps.payments.admin.desk import _today
+from apps.payments.models import Payment, WireMove
+from apps.payments.services import book_wire, cancel_order, move_wire
+from apps.payments.services.move_wire import movable, move_figures
+from apps.payments.statements.claims import open_claims
+from apps.payments.states import PaymentState
+from apps.payments.tests.factories import make_confirmed_order
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+NOW = datetime.now(UTC)
+
+
+def again(order: Order) -> Order:
+    return Order.objects.get(pk=order.pk)
+
+
+def book(order: Order, amount: Decimal = SHIPPING_FEE) -> Payment:
+    return book_wire(order_id=order.pk, amount=amount, depositor="Glow Trading", actor=make_sales(), now=NOW)
+
+
+def move(wire: Payment, to: Order, amount: Decimal = SHIPPING_FEE, **fields):
+    wire = Payment.objects.get(pk=wire.pk)
+    part = move_figures(payment=wire, to=again(to), amount=amount).part
+    given = {"part": part, "seen": movable(wire), "reason": "Booked on the wrong order", **fields}
+    return move_wire(payment_id=wire.pk, **{"actor": make_sales(), "now": NOW, **given})
+
+
+@pytest.fixture
+def orders():
+    """Two confirmed orders of a company that ask for the same; the wire of the second was booked on the first."""
+    buyer = make_buyer(email="anna@portal.test")
+    wrong, right = make_confirmed_order(buyer), make_confirmed_order(buyer)
+    wire = book(wrong)
+    assert again(wrong).status == OrderStatus.PAID
+    Email.objects.all().delete()
+    return wrong, right, wire
+
+
+def test_the_right_order_is_paid_and_the_wrong_one_asks_again(orders):
+    wrong, right, wire = orders
+    before = Payment.objects.values().get(pk=wire.pk)
+    target = move(wire, right)
+    assert Payment.objects.values().get(pk=wire.pk) == before, "the booking is never edited"
+    wrong, right = again(wrong), again(right)
+    assert (right.status, due_of(right)) == (OrderStatus.PAID, ZERO)
+    assert (wrong.status, due_of(wrong)) == (OrderStatus.PAID, SHIPPING_FEE)
+    entry = WireMove.objects.get()
+    assert (entry.source, entry.target, entry.amount) == (wire, target, SHIPPING_FEE)
+    assert (target.order, target.state, target.depositor) == (right, PaymentState.CAPTURED, "Glow Trading")
+    assert wire.events.last().note == f"$50.00 moved to {right}: Booked on the wrong order"
+    call_command("audit", without_mails=True)
+
+
+def test_its_buyer_is_told_and_the_receipt_withdrawn(orders):
+    wrong, right, wire = orders
+    move(wire, right)
+    subjects = set(Email.objects.values_list("subject", flat=True))
+    assert subjects == {f"Balance due again: {wrong}", f"Payment completed: {right}"}
+    receipts = OrderDocument.objects.filter(issued__kind="receipt")
+    assert not receipts.filter(order=wrong, replaced_at__isnull=True).exists()
+    assert receipts.filter(order=right, replaced_at__isnull=True).count() == 1
+
+
+def test_the_wrong_order_does_not_ship_until_it_is_paid_once_more(orders):
+    wrong, right, wire = orders
+    pack(again(wrong))
+    move(wire, right)
+    with pytest.raises(StaffRefusal, match="due again"):
+        ship_order(order_id=wrong.pk, actor=make_sales(), now=NOW, **TRACKING)
+    assert [(claim.order_id, claim.amount) for claim in open_claims()] == [(wrong.pk, SHIPPING_FEE)]
+    Email.objects.all().delete()
+    book(wrong)
+    assert Email.objects.get().subject == f"Payment completed: {wrong}"
+    shown = OrderDocument.objects.get(order=wrong, issued__kind="receipt", replaced_at__isnull=True)
+    assert shown.issued.revision == 2
+    assert len(shown.issued.content["table"]["rows"]) == 2  # the deposit, and the wire that came since
+    ship_order(order_id=wrong.pk, actor=make_sales(), now=NOW, **TRACKING)
+    assert again(wrong).status == OrderStatus.SHIPPED
+    call_command("audit", without_mails=True)
+
+
+def test_an_announced_wire_of_the_right_order_is_confirmed_by_it(orders):
+    _, right, wire = orders
+    announced = Payment.objects.create(
+        invoice_code=right.invoice_code,
+        order=right,
+        company=right.company,
+        user=right.user,
+        method=Payment.Method.WIRE,
+        kind=Payment.Kind.BALANCE,
+        state=PaymentState.ANNOUNCED,
+        base=SHIPPING_FEE,
+        amount=SHIPPING_FEE,
+        depositor="Anna",
+        created_at=NOW,
+    )
+    assert move(wire, right).pk == announced.pk
+    assert again(right).status == OrderStatus.PAID
+
+
+def test_a_part_is_moved_and_the_rest_stays(orders):
+    wrong, right, wire = orders
+    move(wire, right, Decimal("20.00"))
+    assert (due_of(again(wrong)), due_of(again(right))) == (Decimal("20.00"), Decimal("30.00"))
+    assert movable(Payment.objects.get(pk=wire.pk)) == Decimal("30.00")
+    move(wire, right, Decimal("30.00"))
+    assert again(right).status == OrderStatus.PAID
+    call_command("audit", without_mails=True)
+
+
+def test_it_is_moved_back_by_another_counter_entry(orders):
+    wrong, right, wire = orders
+    target = move(wire, right)
+    move(target, wrong)
+    assert (due_of(again(wrong)), due_of(again(right))) == (ZERO, SHIPPING_FEE)
+    call_command("audit", without_mails=True)
+
+
+def test_todays_bookings_count_a_moved_wire_once(orders):
+    _, right, wire = orders
+    before = _today()
+    move(wire, right)
+    assert _today() == before
+
+
+@pytest.mark.parametrize(
+    "fields", [{"reason": " "}, {"seen": Decimal("49.00")}, {"amount": Decimal("50.01")}, {"amount": Decimal("0.00")}]
+)
+def test_what_is_wrong_changes_nothing(orders, fields):
+    wrong, right, wire = orders
+    with pytest.raises(StaffRefusal):
+        move(wire, right, **fields)
+    assert (again(wrong).received, again(right).received) == (wrong.received + SHIPPING_FEE, right.received)
+    assert not WireMove.objects.exists()
+
+
+def test_only_a_booked_wire_of_a_living_order_is_moved(orders):
+    wrong, right, wire = orders
+    with pytest.raises(StaffRefusal, match="booked on this order"):
+        move(wire, wrong)
+    cancel_order(order_id=wrong.pk, by_terms=False, reason="Wrong", actor=make_sales(), now=NOW)
+    with pytest.raises(StaffRefusal, match="amount is wrong"):
+        move(wire, right)
+    with pytest.raises(PermissionDenied):
+        move(wire, right, actor=staff_in("Approvers"))
+
+
+def test_an_order_that_asks_for_nothing_takes_nothing(orders):
+    _, right, wire = orders
+    book(right)
+    with pytest.raises(WrongStatus):
+        move(wire, right)
+
+
+def test_a_counter_entry_is_never_changed(orders):
+    _, right, wire = orders
+    move(wire, right)
+    for change in (lambda: WireMove.objects.update(amount=1), lambda: WireMove.objects.all()._raw_delete("default")):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
+
+
+class TestPage:
+    def page(self, wire):
+        return f"/admin/payments/payment/{wire.pk}/move/"
+
+    def test_it_asks_where_to_shows_what_happens_and_moves(self, orders):
+        wrong, right, wire = orders
+        client = staff_client("Sales")
+        assert f'href="{self.page(wire)}"' in client.get(f"/admin/orders/order/{wrong.pk}/change/").text
+        shown = client.get(self.page(wire), {"to": right.invoice_code.lower()})
+        assert f"Move 50.00 to {right}" in shown.text
+        assert ("Its receipt", "", "withdrawn, kept for staff") in shown.context["effects"]
+        assert not WireMove.objects.exists()
+        initial = shown.context["form"].initial
+        page = client.post(self.page(wire), {**initial, "reason": "Two orders of 50.00"}, follow=True)
+        assert shown_messages(page) == [f"{right}: 50.00 of a wire moved from {wrong} to {right}."]
+        assert f"was booked on {wrong}" in page.text
+        wrong_page = client.get(f"/admin/orders/order/{wrong.pk}/change/").text
+        assert f"Moved to {right}" in wrong_page
+        assert "A balance is due again" in wrong_page
+
+    def test_a_second_press_moves_nothing_more(self, orders):
+        _, right, wire = orders
+        client = staff_client("Sales")
+        fields = client.get(self.page(wire), {"to": right.invoice_code, "amount": "20"}).context["form"].initial
+        for _ in range(2):
+            page = client.post(self.page(wire), {**fields, "reason": "Wrong order"}, follow=True)
+        assert WireMove.objects.count() == 1
+        assert "can be moved by now" in shown_messages(page)[0]
+
+    @pytest.mark.parametrize(
+        ("query", "fault"),
+        [
+            ({"to": "MHW-1"}, "There is no such order."),
+            ({"to": "{wrong}"}, "It is booked on this order."),
+            ({"to": "{right}", "amount": "50.01"}, "At most 50.00"),
+            ({"to": "{right}", "amount": "86,40"}, "Enter a number."),
+        ],
+    )
+    def test_a_place_that_cannot_be_is_said(self, orders, query, fault):
+        wrong, right, wire = orders
+        query = {name: text.format(wrong=wrong, right=right) for name, text in query.items()}
+        page = staff_client("Sales").get(self.page(wire), query)
+        assert fault in page.text
+        assert "target" not in page.context
+
+    def test_another_company_is_pointed_out(self, orders):
+        other = make_confirmed_order(make_buyer())
+        page = staff_client("Sales").get(self.page(orders[2]), {"to": other.invoice_code})
+        assert "Another company:" in page.text
