@@ -13,6 +13,7 @@ from django.conf import settings
 from paypalrestsdk import exceptions
 from paypalrestsdk.resource import Resource
 
+from apps.common.outward import TimedSession
 from apps.common.types import Json
 from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
@@ -76,15 +77,15 @@ class PortalApi(paypalrestsdk.Api):  # type: ignore[misc]
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.debug_id = ""
-        self._timeout = (settings.PAYPAL_CONNECT_TIMEOUT, settings.PAYPAL_READ_TIMEOUT)
         self._depth = 0
 
     def http_call(self, url: str, method: str, **options: Any) -> Any:
         """Call, within the time limits, and follow no redirect: it would make a GET of a POST."""
-        options.setdefault("timeout", self._timeout)
-        options.setdefault("allow_redirects", False)
         self.debug_id = ""
-        return super().http_call(url, method, **options)
+        limits = {"connect": settings.PAYPAL_CONNECT_TIMEOUT, "seconds": settings.PAYPAL_READ_TIMEOUT}
+        with TimedSession(**limits) as session:
+            response = session.request(method, url, **options)
+        return self.handle_response(response, response.content.decode())
 
     def handle_response(self, response: Any, content: str) -> Any:
         """Keep what PayPal calls the call, for its support."""
@@ -113,9 +114,8 @@ def api() -> PortalApi:
         "client_id": settings.PAYPAL_CLIENT_ID,
         "client_secret": settings.PAYPAL_CLIENT_SECRET,
     }
-    limits = (settings.PAYPAL_CONNECT_TIMEOUT, settings.PAYPAL_READ_TIMEOUT)
-    if getattr(_of_thread, "made_of", None) != (options, limits):
-        _of_thread.api, _of_thread.made_of = PortalApi(**options), (options, limits)
+    if getattr(_of_thread, "made_of", None) != options:
+        _of_thread.api, _of_thread.made_of = PortalApi(**options), options
     return cast("PortalApi", _of_thread.api)
 
 

@@ -16,6 +16,7 @@ from paypalserversdk.exceptions.api_exception import ApiException
 from paypalserversdk.http.auth.o_auth_2 import ClientCredentialsAuthCredentials
 from paypalserversdk.paypal_serversdk_client import PaypalServersdkClient
 
+from apps.common.outward import TimedSession
 from apps.common.types import Json
 from apps.payments.bodies import first, link, money, part, parts, text
 from apps.payments.models import Payment, Refund
@@ -54,22 +55,20 @@ ORDER_OUTCOMES = {
 NO_ANSWER = (ApiException, requests.exceptions.RequestException, ValueError, TypeError, KeyError, AttributeError)
 
 
-class PortalSession(requests.Session):
-    """A session with time limits and without redirects."""
+class PortalSession(TimedSession):
+    """A session with PayPal's time limits, for answers that are plain JSON."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.timeout = (settings.PAYPAL_CONNECT_TIMEOUT, settings.PAYPAL_READ_TIMEOUT)
+        super().__init__(connect=settings.PAYPAL_CONNECT_TIMEOUT, seconds=settings.PAYPAL_READ_TIMEOUT)
 
     def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
-        """Call, within the time limits, and follow no redirect.
+        """Call, within the time limits.
 
         Raises:
+            RequestException: there is no answer, or none in time.
             ValueError: the answer is no plain JSON object. The SDK would hand it to jsonpickle, which makes whatever
                 objects a text names.
         """
-        options["timeout"] = self.timeout
-        options["allow_redirects"] = False
         response = super().request(method, url, *args, **options)
         if response.content and not isinstance(json.loads(response.content, object_pairs_hook=_plain), dict):
             raise ValueError("no JSON object")

@@ -2,6 +2,7 @@
 
 import re
 import select
+from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -17,8 +18,9 @@ from portal.postgresql.patience import Patience, current
 
 # While the server takes no connection, one thread of the process asks again, once a second and for a second at most;
 # the others are told at once, or every thread would stand before the same closed door.
-PAUSE_SECONDS = 1.0
+PAUSE_SECONDS = PROBE_SECONDS = 1.0
 _silent_until = 0.0
+_lock = Lock()
 
 READS = re.compile(r"\s*(SELECT|WITH)\b(?!.*\b(INSERT|UPDATE|DELETE|MERGE)\b)", re.IGNORECASE | re.DOTALL)
 SHUTDOWN = "57P"  # how the states begin by which a server takes its leave
@@ -79,14 +81,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
             ConnectionTimeout: the server is silent, or was less than a second ago.
         """
         global _silent_until
-        now, until = monotonic(), _silent_until
-        if now < until:
-            raise ConnectionTimeout("the database took no connection a moment ago")
+        with _lock:
+            until, now = _silent_until, monotonic()
+            if now < until:
+                raise ConnectionTimeout("the database took no connection a moment ago")
+            if until:
+                _silent_until = now + PAUSE_SECONDS
         if not until:
             self._connect()
             return
-        _silent_until = now + PAUSE_SECONDS
-        with Patience(PAUSE_SECONDS, PAUSE_SECONDS):
+        with Patience(PROBE_SECONDS, PROBE_SECONDS):
             self._connect()
 
     def _connect(self) -> None:

@@ -30,7 +30,7 @@ PAYPAL_WEBHOOK_ID = env.text(
     help="the webhook that leads to `SITE_URL/api/paypal/webhook`",
 )
 PAYPAL_CONNECT_TIMEOUT = env.number("PAYPAL_CONNECT_TIMEOUT", 3.05, help="seconds that PayPal has to take a call")
-PAYPAL_READ_TIMEOUT = env.number("PAYPAL_READ_TIMEOUT", 15, help="seconds that PayPal has to answer")
+PAYPAL_READ_TIMEOUT = env.number("PAYPAL_READ_TIMEOUT", 15, help="seconds that PayPal has for a whole answer")
 PAYPAL_FEE_RATE = env.rate("PAYPAL_FEE_RATE", "0.035", help="surcharge of a PayPal payment")
 PAYPAL_FINISH_APPROVED = env.flag(
     "PAYPAL_FINISH_APPROVED",

@@ -60,5 +60,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 1,
     "socket_connect_timeout": 1,
     "max_retries": 1,
+    "interval_start": 0,  # kombu would sleep for two seconds between its two attempts
+    "interval_step": 0,
     "visibility_timeout": 3600,
 }

@@ -11,7 +11,7 @@ from apps.payments.simulator.http import Answer, Request
 from apps.payments.simulator.records import Checkout
 
 HANG_SECONDS = 120.0
-DRIP_SECONDS = 1.0
+DRIP_SECONDS = 0.25
 # Before the work: nothing was done when the answer goes wrong.
 BEFORE = (
     "timeout_before",

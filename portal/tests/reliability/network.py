@@ -38,6 +38,13 @@ class Gate:
         self.port = 0
         self.open()
 
+    @classmethod
+    def before(cls, info: Any) -> "Gate":
+        """Open a gate to the PostgreSQL of a connection, named by the driver's own words on it."""
+        if info.host.startswith("/"):
+            return cls((socket.AF_UNIX, f"{info.host}/.s.PGSQL.{info.port}"))
+        return cls((socket.AF_INET, (info.host, info.port)))
+
     def open(self) -> None:
         """Let connections through, on the same port as before."""
         self._listener = socket.create_server(("127.0.0.1", self.port))

@@ -4,7 +4,6 @@ The requests come as a server's thread brings them: over a kept connection, and 
 """
 
 import select
-import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -47,7 +46,7 @@ class Thread:
         return answer.status, answer.body
 
 
-READ_SECONDS, WRITE_SECONDS = 0.6, 1.0
+READ_SECONDS, WRITE_SECONDS = 1.0, 1.5
 
 
 @pytest.fixture
@@ -55,13 +54,10 @@ def gate(transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch)
     """Put a gate before the database, for the time of the test, and let nobody wait for it long."""
     settings.DATABASE_READ_SECONDS, settings.DATABASE_WRITE_SECONDS = READ_SECONDS, WRITE_SECONDS
     monkeypatch.setattr(base, "PAUSE_SECONDS", 0.3)
+    monkeypatch.setattr(base, "PROBE_SECONDS", 0.3)
     monkeypatch.setattr(base, "_silent_until", 0.0)
     connection.ensure_connection()
-    info = connection.connection.info
-    server: tuple[int, Any] = (socket.AF_INET, (info.host, info.port))
-    if info.host.startswith("/"):
-        server = (socket.AF_UNIX, f"{info.host}/.s.PGSQL.{info.port}")
-    gate, kept = Gate(server), dict(connection.settings_dict)
+    gate, kept = Gate.before(connection.connection.info), dict(connection.settings_dict)
     connection.close()
     connection.settings_dict.update(HOST="127.0.0.1", PORT=str(gate.port), CONN_MAX_AGE=60)
     yield gate
@@ -170,14 +166,14 @@ def test_a_checkout_that_loses_the_database_is_refused_and_done_by_its_repeat(
         status, answer = thread.send("POST", "/api/order/checkout-deposit/tt", body, **key)
     assert (status, answer["code"]) == (503, "unavailable")
     gate.speak()
-    wait_for_answers(gate)
+    wait_for_answers()
     assert thread.send("GET", "/api/notice")[0] == 200
     assert (Order.objects.count(), stock_of(product), audit()) == (0, (1000, 0, 0), "")
     assert thread.send("POST", "/api/order/checkout-deposit/tt", body, **key)[0] == 200
     assert (Order.objects.count(), stock_of(product), audit()) == (1, (1000, 20, 0), "")
 
 
-def wait_for_answers(gate: Gate) -> None:
+def wait_for_answers() -> None:
     """Wait until a process that found the server silent asks it again."""
     while base._silent_until > monotonic():
         sleep(0.05)
@@ -193,18 +189,21 @@ def test_a_silent_server_holds_nobody_and_recovers_alone(gate: Gate, thread: Thr
     assert (status, ready["database"]) == (503, "failed")
     assert thread.send("GET", "/healthz")[0] == 200
     gate.speak()
-    wait_for_answers(gate)
+    wait_for_answers()
     assert thread.send("GET", "/readyz")[0] == 200
     assert thread.send("GET", "/api/notice")[0] == 200
 
 
-def test_one_thread_asks_a_silent_server_the_others_do_not_wait(gate: Gate, thread: Thread) -> None:
+def test_one_thread_asks_a_silent_server_the_others_do_not_wait(
+    gate: Gate, thread: Thread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "PAUSE_SECONDS", 60)
     gate.silence()
     assert thread.send("GET", "/api/notice")[0] == 503
     opened = len(gate.taken)
     assert [thread.send("GET", "/api/notice")[0] for _ in range(20)] == [503] * 20
     assert len(gate.taken) == opened
-    wait_for_answers(gate)
+    base._silent_until = monotonic()  # the minute is over
     asked = Barrier(4)
 
     def ask() -> None:

@@ -13,7 +13,7 @@ from apps.payments.simulator.simulator import Simulator
 from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import Desk
 
-READ_TIMEOUT = 0.9  # seconds: less than the second that a dripping answer takes for a byte
+READ_TIMEOUT = 0.9  # seconds for a whole answer
 LEDGERS = ("payments_walletentry", "payments_paymentevent")
 
 

@@ -1,0 +1,131 @@
+"""Calls to other people's servers, each with an end: an answer is there in time, or there is none."""
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+
+
+class _Call:
+    """A call under way, and the connections that it uses."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        self._wires: list[socket.socket] = []
+        self._lock = threading.Lock()
+
+    def uses(self, connection: socket.socket) -> None:
+        """Note a connection; by a descriptor of our own, which the TLS around it does not take along."""
+        with self._lock:
+            self._wires.append(socket.socket(fileno=os.dup(connection.fileno())))
+        if self.is_over:
+            self.end()
+
+    def end(self) -> None:
+        """Let whoever waits for these connections find them closed."""
+        with self._lock:
+            self.is_over = True
+            for wire in self._wires:
+                try:
+                    wire.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    continue  # closed by the other side
+
+    def release(self) -> None:
+        """Leave the connections to those who keep them."""
+        with self._lock:
+            for wire in self._wires:
+                wire.close()
+            self._wires.clear()
+
+
+_of_thread = threading.local()
+
+
+@contextmanager
+def _ending_after(seconds: float) -> Iterator[_Call]:
+    call = _of_thread.call = _Call()
+    clock = threading.Timer(seconds, call.end)
+    clock.daemon = True
+    clock.start()
+    try:
+        yield call
+    finally:
+        clock.cancel()
+        call.release()
+
+
+class _Noted:
+    """A connection that tells the call under way of itself, when it is opened and when it is used again."""
+
+    sock: socket.socket | None
+
+    def _new_conn(self) -> socket.socket:
+        opened: socket.socket = super()._new_conn()  # type: ignore[misc]
+        _of_thread.call.uses(opened)
+        return opened
+
+    def request(self, *args: Any, **options: Any) -> None:
+        if self.sock is not None:
+            _of_thread.call.uses(self.sock)
+        super().request(*args, **options)  # type: ignore[misc]
+
+
+class _Plain(_Noted, HTTPConnection):
+    pass
+
+
+class _Secure(_Noted, HTTPSConnection):
+    pass
+
+
+class _PlainPool(HTTPConnectionPool):
+    ConnectionCls = _Plain
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _Secure
+
+
+class _Adapter(HTTPAdapter):
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        super().init_poolmanager(*args, **options)
+        self.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
+
+
+class TimedSession(requests.Session):
+    """A session whose calls are answered whole within `seconds`, and which follows no redirect.
+
+    The limits of `requests` count from one byte to the next: a server that sends one a second is within them for ever.
+    """
+
+    def __init__(self, *, connect: float, seconds: float) -> None:
+        super().__init__()
+        self._connect, self._seconds = connect, seconds
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, _Adapter())
+
+    def request(self, method: Any, url: Any, *args: Any, **options: Any) -> requests.Response:
+        """Call.
+
+        Raises:
+            RequestException: there is no answer, or none in time.
+        """
+        options |= {"timeout": (self._connect, self._seconds), "allow_redirects": False}
+        with _ending_after(self._seconds) as call:
+            try:
+                response = super().request(method, url, *args, **options)
+            except requests.RequestException as error:
+                if call.is_over:
+                    raise requests.ReadTimeout(f"no whole answer in {self._seconds} seconds") from error
+                raise
+        if call.is_over:  # cut off, which may look like the end of the answer
+            raise requests.ReadTimeout(f"no whole answer in {self._seconds} seconds")
+        return response

@@ -1,0 +1,102 @@
+"""The server as it ships, on the test's own database, asked from outside."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPMessage
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import connection
+
+from portal.tests.reliability.network import closed_port
+
+GUARD_SECONDS = 30  # only against hanging
+ELSEWHERE = "https://api-m.sandbox.paypal.com"  # so that no simulator is started
+
+
+class Answer(NamedTuple):
+    """What the server answered; the body read where it is JSON."""
+
+    status: int
+    headers: HTTPMessage
+    body: Any
+
+
+class Outside:
+    """Somebody who asks the server, with a buyer's token or none."""
+
+    def __init__(self, port: int) -> None:
+        """Ask the server at a port of this machine."""
+        self.port, self.token = port, ""
+
+    def send(self, method: str, path: str, body: object = None) -> Answer:
+        """Return the answer to a request; it is awaited for GUARD_SECONDS."""
+        asked = HTTPConnection("127.0.0.1", self.port, timeout=GUARD_SECONDS)
+        headers = {"Content-Type": "application/json", **({"x-access-token": self.token} if self.token else {})}
+        try:
+            asked.request(method, path, b"" if body is None else json.dumps(body), headers)
+            answer = asked.getresponse()
+            content = answer.read()
+        finally:
+            asked.close()
+        is_json = answer.headers.get_content_type() == "application/json"
+        return Answer(answer.status, answer.headers, json.loads(content) if is_json else content)
+
+    def status(self, path: str) -> int:
+        """Return the status of an address, 0 where nobody listens."""
+        try:
+            return self.send("GET", path).status
+        except OSError:
+            return 0
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that is bound to come."""
+    end = time.monotonic() + GUARD_SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def address_of_database(port: int | None = None) -> str:
+    """Return the address of the test's database; of PostgreSQL's at a port of this machine, if one is named."""
+    known = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{known['NAME']}"
+    host = f"127.0.0.1:{port}" if port else f"{known['HOST']}:{known['PORT']}".strip(":")
+    person = ":".join(filter(None, (known["USER"], known["PASSWORD"])))
+    return f"postgresql://{person}{'@' if person else ''}{host}/{known['NAME']}"
+
+
+@contextmanager
+def served(folder: Path, **environment: str) -> Iterator[Outside]:
+    """Start the server with a data folder of its own, and end it at the end of the block."""
+    port = closed_port()
+    keys = {"SECRET_KEY": settings.SECRET_KEY, "JWT_SIGNING_KEY": settings.JWT_SIGNING_KEY}
+    ours = {
+        "PATH": os.environ["PATH"],
+        "PORTAL_ENV": "development",
+        "PORTAL_DATA_DIR": str(folder),
+        "PORT": str(port),
+        "DATABASE_URL": address_of_database(),
+        "PAYPAL_ENDPOINT": ELSEWHERE,
+        "LOG_LEVEL": "CRITICAL",
+        **keys,
+    }
+    command = [sys.executable, "manage.py", "serve", "--no-sweeps"]
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        command, env=ours | environment, cwd=settings.BASE_DIR
+    )
+    asked = Outside(port)
+    try:
+        until(lambda: asked.status("/healthz") == 200)
+        yield asked
+    finally:
+        process.kill()
+        process.wait()

@@ -1,0 +1,101 @@
+"""What the portal needs falls silent: the server as it ships answers everybody in time, and recovers alone."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import PASSWORD
+from apps.catalog.tests.factories import make_product
+from apps.common.testing import ContractClient
+from apps.orders.tests.factories import make_draft
+from apps.payments.selectors import deposit_of, with_fee
+from apps.payments.tests.factories import wire_body
+from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
+from portal.tests.reliability.network import Gate, closed_port, silent_server
+from portal.tests.reliability.outside import Answer, Outside, address_of_database, served, until
+
+pytestmark = pytest.mark.usefixtures("committed")
+
+Request = tuple[str, str, Any]
+AT_ONCE = 12  # more than the server has threads
+
+
+@pytest.fixture
+def requests(buyer: Buyer) -> list[Request]:
+    """Return what a buyer asks: reads, a sign-in, an order."""
+    product = make_product()
+    lines = [{"sku": product.sku, "count": 20}]
+    order = {"uuid": str(buyer.uuid), "export_report": 0, "product": lines}
+    return [
+        ("GET", "/api/notice", None),
+        ("GET", f"/api/product/stock/{buyer.uuid}/0", None),
+        ("GET", "/api/order/0", None),
+        ("POST", "/api/dashboard", {"uuid": str(buyer.uuid)}),
+        ("POST", "/api/login", {"email": buyer.email, "password": PASSWORD}),
+        ("POST", "/api/temp-order", order),
+    ]
+
+
+def all_at_once(portal: Outside, requests: list[Request]) -> list[Answer]:
+    """Make each request twice, all together."""
+    with ThreadPoolExecutor(AT_ONCE) as callers:
+        return list(callers.map(lambda request: portal.send(*request), requests * 2))
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    """Put a gate before PostgreSQL."""
+    connection.ensure_connection()
+    gate = Gate.before(connection.connection.info)
+    yield gate
+    gate.close()
+
+
+@pytest.mark.postgresql
+def test_a_silent_database(api: ContractClient, requests: list[Request], gate: Gate, tmp_path: Path) -> None:
+    limits = {"DATABASE_READ_SECONDS": "1.5", "DATABASE_WRITE_SECONDS": "2"}
+    with served(tmp_path, DATABASE_URL=address_of_database(gate.port), **limits) as portal:
+        portal.token = str(api.token)
+        assert {answer.status for answer in all_at_once(portal, requests)} == {200}
+        for _ in range(2):
+            gate.silence()
+            for answer in all_at_once(portal, requests):
+                assert (answer.status, answer.body["code"], answer.headers["Retry-After"]) == (503, "unavailable", "5")
+            assert portal.send("GET", "/readyz").body["database"] == "failed"
+            assert (portal.status("/healthz"), portal.status("/login")) == (200, 200)
+            gate.speak()
+            until(lambda: {answer.status for answer in all_at_once(portal, requests)} == {200})
+            assert portal.status("/readyz") == 200
+
+
+def test_a_silent_redis(api: ContractClient, requests: list[Request], tmp_path: Path) -> None:
+    with silent_server() as port, served(tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0", TASKS="celery") as portal:
+        portal.token = str(api.token)
+        assert {answer.status for answer in all_at_once(portal, requests)} == {200}
+        assert portal.send("GET", "/readyz").body["redis"] == "degraded"
+
+
+def test_a_paypal_that_drips(api: ContractClient, buyer: Buyer, tmp_path: Path) -> None:
+    paypal = closed_port()
+    draft = make_draft(buyer, [(make_product(), 20)])
+    amount = float(with_fee(deposit_of(draft))["paypal_total"])
+    body = wire_body(buyer, draft, payment_type="PAYPAL", amount=amount)
+    environment = {
+        "PAYPAL_ENDPOINT": f"http://127.0.0.1:{paypal}",
+        "PAYPAL_SIM_CONTROL": "1",
+        "PAYPAL_READ_TIMEOUT": "1",
+    }
+    simulator = Outside(paypal)
+    with served(tmp_path, **environment) as portal:
+        portal.token = str(api.token)
+        until(lambda: simulator.status("/_sim/faults") == 200)
+        fault = {"kind": "drip", "operation": "create", "calls": 2, "seconds": 0.2}
+        assert simulator.send("POST", "/_sim/faults", fault).status == 200
+        answer = portal.send("POST", "/api/order/checkout-deposit/paypal", body)
+        assert (answer.status, answer.body["code"]) == (502, "provider_unavailable")
+        assert portal.send("POST", "/api/order/checkout-deposit/paypal", body).status == 200
