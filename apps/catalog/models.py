@@ -317,7 +317,9 @@ class ImportRow(models.Model):
     has_price = models.BooleanField(default=False)
     has_stock = models.BooleanField(default=False)
     price_drop = models.PositiveSmallIntegerField(default=0, help_text="percent, where it is more than 30")
+    price_rise = models.PositiveIntegerField(default=0, help_text="percent, where it is more than 100")
     short = models.PositiveIntegerField(default=0, help_text="pieces that are promised beyond the new count")
+    stock_fall = models.PositiveIntegerField(default=0, help_text="pieces, where less than a tenth is left")
     is_twice = models.BooleanField(default=False, help_text="the last of the rows with its SKU")
     is_touched = models.BooleanField(default=False, help_text="changed by somebody else since")
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -32,12 +33,15 @@ STATE_TAGS: Mapping[str, str] = {
 }
 GUARDED = {
     "price": Q(price_drop__gt=0),
+    "rise": Q(price_rise__gt=0),
+    "fall": Q(stock_fall__gt=0),
     "promised": Q(short__gt=0),
     "unknown": Q(result__in=(Result.UNKNOWN, Result.NEW)),
     "twice": Q(is_twice=True) | Q(result=Result.TWICE),
     "faulty": Q(result=Result.FAULTY),
 }
-ANY_GUARD = GUARDED["price"] | GUARDED["promised"] | GUARDED["unknown"] | GUARDED["twice"] | GUARDED["faulty"]
+ANY_GUARD = reduce(or_, GUARDED.values())
+TENFOLD = (900, 9900)  # percent: ten and a hundred times as much
 TABS: Mapping[str, tuple[str, Q]] = {
     "all": ("All", ~Q(result=Result.SAME)),
     "prices": ("Prices", Q(has_price=True)),
@@ -159,17 +163,30 @@ class Review:
             return []
         tellers = {
             "price": self._price_guard,
+            "rise": self._rise_guard,
+            "fall": self._fall_guard,
             "promised": self._promised_guard,
             "unknown": self._unknown_guard,
             "twice": self._twice_guard,
             "faulty": self._faulty_guard,
         }
         found = self.source.counts["guards"]
-        return [Guard(name, *tell(found[name])) for name, tell in tellers.items() if found[name]]
+        return [Guard(name, *tell(found[name])) for name, tell in tellers.items() if found.get(name)]
 
     def _price_guard(self, count: int) -> tuple[str, str]:
         largest = self.source.rows.filter(price_drop__gt=0).order_by("-price_drop", "number").first()
         return f"{_many(count, 'price')} down by more than 30 %", _largest(largest)
+
+    def _rise_guard(self, count: int) -> tuple[str, str]:
+        largest = self.source.rows.filter(price_rise__gt=0).order_by("-price_rise", "number").first()
+        tenfold = self.source.rows.filter(price_rise__in=TENFOLD).count()
+        lost = f"; {tenfold:,} ten or a hundred times as much: is a decimal point lost?" if tenfold else ""
+        return f"{_many(count, 'price')} up by more than 100 %", f"{_largest(largest)}{lost}"
+
+    def _fall_guard(self, count: int) -> tuple[str, str]:
+        row = self.source.rows.filter(stock_fall__gt=0).order_by("-stock_fall", "number").first()
+        largest = f"largest: {row.sku}, {row.old[ON_HAND]:,} → {row.new[ON_HAND]:,}" if row else ""
+        return f"{_many(count, 'stock')} down to less than a tenth", largest
 
     def _promised_guard(self, count: int) -> tuple[str, str]:
         pieces = _many(self.source.counts["pieces_short"], "piece")
@@ -209,13 +226,15 @@ def _many(count: int, word: str) -> str:
 def _largest(row: ImportRow | None) -> str:
     if row is None:
         return ""
-    name = max((name for name in row.new if name in ("usd_price", WHOLESALE)), key=lambda name: _fall(row, name))
+    name = max((name for name in row.new if name in ("usd_price", WHOLESALE)), key=lambda name: _change(row, name))
     return f"largest: {row.sku}, {row.old[name]} → {row.new[name]}"
 
 
-def _fall(row: ImportRow, name: str) -> Decimal:
+def _change(row: ImportRow, name: str) -> Decimal:
+    """Return how much a price changes in the way for which the row is guarded."""
     before = Decimal(row.old[name])
-    return (before - Decimal(row.new[name])) / before if before else Decimal(0)
+    change = (before - Decimal(row.new[name])) / before if before else Decimal(0)
+    return change if row.price_drop else -change
 
 
 def _lines(rows: list[ImportRow]) -> Iterator[Line]:
@@ -282,7 +301,9 @@ def _fault(row: ImportRow, others: str) -> str:
         (row.result == Result.TWICE, f"Left out: also row {others}"),
         (row.result in (Result.FAULTY, Result.UNKNOWN), row.get_result_display()),
         (row.price_drop, f"Price −{row.price_drop} %{', short' if row.short else ''}"),
+        (row.price_rise, f"Price +{row.price_rise:,} %"),
         (row.short, "Below promised"),
+        (row.stock_fall, "Less than a tenth"),
         (row.is_twice, f"Twice: also row {others}"),
     )
     return next((text for applies, text in reasons if applies), "")

@@ -49,6 +49,9 @@ BATCH_SECONDS = 2
 SLICE_SECONDS = 10
 SLICE_ROWS = 10_000
 DROP = Decimal("0.7")
+RISE = 2
+TENTH = 10
+MOST_PERCENT = 1_000_000
 MAX_SKU = 40
 MAX_STORED_SKU = 60
 MAX_REMARK = 300
@@ -209,9 +212,13 @@ def _change(made: ImportRow, product: Product, values: dict[str, Value]) -> None
     made.old = {name: current[name] for name in made.new}
     made.result = Result.CHANGED if made.new else Result.SAME
     made.has_price, made.has_stock = not PRICES.isdisjoint(made.new), ON_HAND in made.new
-    made.price_drop = max((_drop(made.old[name], made.new[name]) for name in PRICES & made.new.keys()), default=0)
+    prices = [(Decimal(made.old[name]), Decimal(made.new[name])) for name in PRICES & made.new.keys()]
+    made.price_drop = max((_drop(before, after) for before, after in prices), default=0)
+    made.price_rise = max((_rise(before, after) for before, after in prices), default=0)
     if made.has_stock and hasattr(product, "stock"):
-        made.short = max(0, product.stock.allocated - made.new[ON_HAND])
+        before, after = made.old[ON_HAND], made.new[ON_HAND]
+        made.short = max(0, product.stock.allocated - after)
+        made.stock_fall = before - after if after * TENTH < before else 0
 
 
 def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -> None:
@@ -228,12 +235,18 @@ def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -
         made.result, made.new = Result.NEW, values
 
 
-def _drop(old: str, new: str) -> int:
+def _drop(before: Decimal, after: Decimal) -> int:
     """Return by how many percent a price falls, if it is more than 30."""
-    before, after = Decimal(old), Decimal(new)
-    if after >= before * DROP:
-        return 0
-    return int(((before - after) * 100 / before).to_integral_value(ROUND_CEILING))
+    return _percent(before - after, before) if after < before * DROP else 0
+
+
+def _rise(before: Decimal, after: Decimal) -> int:
+    """Return by how many percent a price rises, if it is more than 100; ten times as much is 900. None from zero."""
+    return min(_percent(after - before, before), MOST_PERCENT) if before and after > before * RISE else 0
+
+
+def _percent(change: Decimal, before: Decimal) -> int:
+    return int((change * 100 / before).to_integral_value(ROUND_CEILING))
 
 
 @one_transaction
@@ -245,7 +258,7 @@ def _finish(*, source_id: int, now: datetime) -> None:
     rows = source.rows.exclude(sku="")
     same = ImportRow.objects.filter(source_id=source_id, sku=OuterRef("sku"))
     rows.filter(Exists(same.filter(number__gt=OuterRef("number")))).update(
-        result=Result.TWICE, has_price=False, has_stock=False, price_drop=0, short=0
+        result=Result.TWICE, has_price=False, has_stock=False, price_drop=0, price_rise=0, short=0, stock_fall=0
     )
     rows.exclude(result=Result.TWICE).filter(Exists(same.filter(number__lt=OuterRef("number")))).update(is_twice=True)
     source.counts = counts_of(source.rows.all())
@@ -262,6 +275,8 @@ def counts_of(rows: QuerySet[ImportRow]) -> dict[str, object]:
         with_prices=Count("pk", filter=Q(has_price=True)),
         with_stock=Count("pk", filter=Q(has_stock=True)),
         with_price=Count("pk", filter=Q(price_drop__gt=0)),
+        with_rise=Count("pk", filter=Q(price_rise__gt=0)),
+        with_fall=Count("pk", filter=Q(stock_fall__gt=0)),
         with_promised=Count("pk", filter=Q(short__gt=0)),
         pieces_short=Sum("short", default=0),
         with_twice=Count("pk", filter=Q(is_twice=True)),
@@ -278,6 +293,8 @@ def counts_of(rows: QuerySet[ImportRow]) -> dict[str, object]:
         "pieces_short": found["pieces_short"],
         "guards": {
             "price": found["with_price"],
+            "rise": found["with_rise"],
+            "fall": found["with_fall"],
             "promised": found["with_promised"],
             "unknown": found["n_unknown"] + found["n_new"],
             "twice": found["with_twice"],

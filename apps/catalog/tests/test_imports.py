@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_in
+from apps.catalog.admin.import_review import Review
 from apps.catalog.errors import ImportRefused
 from apps.catalog.export import export_rows, write_products
 from apps.catalog.models import Import, ImportRow, Product, Stock, StockChange, rows_path, stored_path
@@ -86,7 +87,7 @@ def test_each_guard_has_to_be_ticked():
     rows = (("A-2", "", 12), ("X-9", "1.00", ""), ("A-3", "5.00", ""), ("A-3", "6.00", ""), ("A-1", "5", ""))
     source = sent(*rows, ("A-1 ", "x", 1))
     guards = source.counts["guards"]
-    assert guards == {"price": 0, "promised": 1, "unknown": 1, "twice": 2, "faulty": 1}
+    assert guards == {"price": 0, "rise": 0, "fall": 0, "promised": 1, "unknown": 1, "twice": 2, "faulty": 1}
     for missing in ("promised", "unknown", "twice", "faulty"):
         with pytest.raises(ImportRefused, match="1 of the guards is not ticked"):
             apply_import(import_id=source.pk, ticked=set(guards) - {missing}, actor=source.created_by)
@@ -98,6 +99,40 @@ def test_a_price_down_by_more_than_30_percent_is_guarded(price, drop):
     make_product(sku="A-1", usd_supply=Decimal("7.92"))
     source = sent(("A-1", price, ""))
     assert (row_of(source, "A-1").price_drop, source.counts["guards"]["price"]) == (drop, int(drop > 0))
+
+
+@pytest.mark.parametrize(
+    ("price", "rise"), [("15.84", 0), ("15.85", 101), ("79.20", 900), ("792.00", 9900), ("5.00", 0)]
+)
+def test_a_price_up_by_more_than_100_percent_is_guarded(price, rise):
+    make_product(sku="A-1", usd_supply=Decimal("7.92"))
+    source = sent(("A-1", price, ""))
+    assert (row_of(source, "A-1").price_rise, source.counts["guards"]["rise"]) == (rise, int(rise > 0))
+    guards = [guard.detail for guard in Review(source, {}).guards if guard.name == "rise"]
+    assert guards == ([_told(price, tenfold=rise in (900, 9900))] if rise else [])
+    if rise:
+        with pytest.raises(ImportRefused, match="1 of the guards is not ticked"):
+            apply_import(import_id=source.pk, ticked=set(), actor=source.created_by)
+
+
+def _told(price: str, *, tenfold: bool) -> str:
+    lost = "; 1 ten or a hundred times as much: is a decimal point lost?" if tenfold else ""
+    return f"largest: A-1, 7.92 → {price}{lost}"
+
+
+def test_a_price_that_was_nothing_has_no_rise():
+    make_product(sku="A-1", usd_supply=Decimal("0.00"))
+    assert sent(("A-1", "9.00", "")).counts["guards"]["rise"] == 0
+
+
+@pytest.mark.parametrize(("count", "fall"), [(40, 0), (39, 361), (0, 400), (900, 0)])
+def test_a_count_below_a_tenth_is_guarded(count, fall):
+    make_product(sku="A-1", on_hand=400)
+    source = sent(("A-1", "", count))
+    assert (row_of(source, "A-1").stock_fall, source.counts["guards"]["fall"]) == (fall, int(fall > 0))
+    (line,) = Review(source, {}).lines()
+    assert line.word == ("Less than a tenth" if fall else "Changed")
+    assert line.guarded is bool(fall)
 
 
 def test_a_count_below_what_is_promised_leaves_the_promises_and_says_short():
