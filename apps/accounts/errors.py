@@ -64,13 +64,6 @@ class LinkExpired(PortalError):
     http_status = 409
 
 
-class LinkRefused(PortalError):
-    """A registration link that opens no form: outcome -1 of the form's own call (section 7)."""
-
-    http_status = 200
-    success = -1
-
-
 class ElementsMissing(PortalError):
     """A required field of the registration form is empty (section 5)."""
 

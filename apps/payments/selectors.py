@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, Min, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import ship_fields
@@ -188,9 +188,3 @@ def exceptions(now: datetime) -> QuerySet[Payment]:
     unsent = Refund.objects.filter(state__in=(Refund.State.QUEUED, Refund.State.PENDING), created_at__lte=late)
     waiting = Q(state=PaymentState.HELD) | ~Q(alarm="") | unknown | Q(pk__in=unsent.values("payment_id"))
     return Payment.objects.filter(waiting, method=Payment.Method.PAYPAL).order_by("created_at", "pk")
-
-
-def exceptions_waiting(*, now: datetime) -> tuple[int, datetime | None]:
-    """Return how many PayPal payments staff must look at, and since when the oldest. One statement."""
-    row = exceptions(now).order_by().aggregate(count=Count("pk"), oldest=Min("created_at"))
-    return row["count"], row["oldest"]

@@ -44,15 +44,6 @@ _SUPERSAMPLING = 2
 _QUALITY = 78
 
 
-def draw(kind: str, palette: str, size: int, *, label: str = "lines") -> Image.Image:
-    """Return the picture of a packaging, `size` pixels square, the same at every call.
-
-    Raises:
-        KeyError: there is no such kind (`packshots.KINDS`), palette (`PALETTES`) or label (`packshots.LABELS`).
-    """
-    return _paint(kind, palette, label, size * _SUPERSAMPLING).reduce(_SUPERSAMPLING)
-
-
 def write_pictures(products: Iterable[DemoProduct], storage: Storage) -> int:
     """Store the picture of every product in both sizes; return how many files were written.
 
@@ -68,7 +59,12 @@ def write_pictures(products: Iterable[DemoProduct], storage: Storage) -> int:
     return written
 
 
-def _paint(kind: str, palette: str, label: str, pixels: int) -> Image.Image:
+def paint(kind: str, palette: str, label: str, pixels: int) -> Image.Image:
+    """Return the picture of a packaging, so many pixels square, the same at every call.
+
+    Raises:
+        KeyError: there is no such kind (`packshots.KINDS`), palette (`PALETTES`) or label (`packshots.LABELS`).
+    """
     colours = PALETTES[palette]
     canvas = Canvas(pixels, centre=colours.centre, edge=colours.edge)
     KINDS[kind](Stage(canvas=canvas, palette=colours, label=label))
@@ -79,7 +75,7 @@ def _paint(kind: str, palette: str, label: str, pixels: int) -> Image.Image:
 def _encoded(kind: str, palette: str, label: str) -> dict[int, bytes]:
     """Return the JPEG file of each size; products of one line share it, so it is drawn once."""
     largest = max(SIZES) * _SUPERSAMPLING
-    painting = _paint(kind, palette, label, largest)
+    painting = paint(kind, palette, label, largest)
     files = {}
     for size in SIZES:
         buffer = io.BytesIO()

@@ -23,7 +23,7 @@ from portal.demo.catalogue import (
 from portal.demo.documents import pdf
 from portal.demo.notices import NOTICES
 from portal.demo.packshots import KINDS, LABELS
-from portal.demo.pictures import PALETTES, draw, write_pictures
+from portal.demo.pictures import PALETTES, paint, write_pictures
 
 BY_SKU = {product.sku: product for product in PRODUCTS}
 ORDINARY_ON_SALE = [p for p in PRODUCTS if p.is_running == ON_SALE and not p.special and p.on_hand]
@@ -102,17 +102,17 @@ def test_pictures_are_written_once_in_both_sizes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_drawing_is_the_same_each_time_and_shows_the_packaging(kind: str) -> None:
-    first, second = draw(kind, "berry", 60), draw(kind, "berry", 60)
+    first, second = paint(kind, "berry", "lines", 60), paint(kind, "berry", "lines", 60)
     assert first.size == (60, 60)
     assert first.tobytes() == second.tobytes()
-    assert first.tobytes() != draw(kind, "sage", 60).tobytes()
+    assert first.tobytes() != paint(kind, "sage", "lines", 60).tobytes()
     ground, thing = first.crop((2, 40, 3, 41)), first.crop((27, 30, 28, 56))
     (shade,) = ground.convert("L").tobytes()
     assert max(abs(shade - other) for other in thing.convert("L").tobytes()) > 40
 
 
 def test_labels_tell_brands_apart() -> None:
-    assert len({draw("bottle", "sage", 60, label=label).tobytes() for label in LABELS}) == len(LABELS)
+    assert len({paint("bottle", "sage", label, 60).tobytes() for label in LABELS}) == len(LABELS)
 
 
 def test_notices_are_numbered_and_two_open_by_themselves_in_august() -> None:

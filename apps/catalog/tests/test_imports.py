@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
 from django.core.exceptions import PermissionDenied
 from django.core.files.storage import storages
 from django.utils import timezone
@@ -175,6 +176,7 @@ def test_an_unknown_sku_becomes_a_product_where_the_row_says_enough():
         ("Wholesale ($)", "=1+1", "Wholesale ($): a formula instead of a value"),
         ("Wholesale ($)", "4.555", "Wholesale ($): “4.555” is not a number that can be read in one way"),
         ("Wholesale ($)", "-3", "Wholesale ($): -3 cannot be a price"),
+        ("Wholesale ($)", "10000000000", "Wholesale ($): 10000000000 cannot be a price"),
         ("On hand", "12.5", "On hand: 12.5 is not a whole number"),
         ("On hand", "10000001", "On hand: 10000001 is not between 0 and 10,000,000"),
         ("Minimum", "0", "Minimum: 0 is not between 1 and 1,000,000"),
@@ -275,6 +277,14 @@ def test_what_somebody_changed_since_is_not_undone(touch):
     assert figures(products[0])[:2] == ("5.00", 90)
 
 
+def test_a_count_that_was_short_before_the_import_is_not_cut_again_unseen():
+    product = make_product(sku="A-1", on_hand=5, allocated=20)
+    source = applied(sent(("A-1", "", 10)))
+    assert figures(product)[1:] == (10, 20, 10)
+    undone(source)
+    assert (source.state, figures(product)[1:]) == ("applied", (10, 20, 10))
+
+
 def test_a_reader_that_dies_is_followed_by_one_that_goes_on(monkeypatch):
     for number in range(7):
         make_product(sku=f"A-{number}")
@@ -367,10 +377,12 @@ def test_only_those_who_may_change_imports_do():
             service()
 
 
-def test_who_lost_the_right_meanwhile_changes_nothing():
+@pytest.mark.parametrize("right", ["change_import", "change_product", "change_stock"])
+def test_who_lost_a_right_meanwhile_changes_nothing(right):
     product, actor = make_product(sku="A-1", on_hand=50), staff_in("Sales")
     source = sent(("A-1", "5.00", 60), actor=actor)
     apply_import(import_id=source.pk, ticked=(), actor=actor)
+    actor.user_permissions.set(Permission.objects.filter(group__user=actor).exclude(codename=right))
     actor.groups.clear()
     work()
     source.refresh_from_db()

@@ -74,6 +74,19 @@ def without_the_check() -> Iterator[None]:
             )
 
 
+@pytest.mark.postgresql
+def test_shelves_that_an_import_reads_stay_as_they_are_until_it_has_written() -> None:
+    product = make_product(on_hand=10)
+
+    def peek(_: int) -> bool:
+        with transaction.atomic():
+            return Stock.objects.select_for_update(skip_locked=True).filter(product=product).exists()
+
+    with transaction.atomic():
+        stock.lock_shelves(product_ids=[product.pk])
+        assert race(peek, times=1) == [False]
+
+
 def careless(product_id: int, *, overlook: bool) -> int:
     """Sell to as many buyers as there are threads, each of whom looks before anybody takes: no lock, no condition."""
     everybody_looked = Barrier(THREADS)

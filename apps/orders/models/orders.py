@@ -77,8 +77,6 @@ UNREAD = Q(message_unread=True) | Q(ship_memo_unread=True) | Q(address_changed=T
 class Order(ShippingAddress):
     """An order of a company. Status, money and stock change only through services."""
 
-    Status = status.OrderStatus
-
     class Packing(models.IntegerChoices):
         NONE = 0, "None"
         EDITED = 1, "Being edited"

@@ -1,6 +1,6 @@
 """What is asked for now: announced wires, and what open orders still wait for without one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 from django.conf import settings
@@ -58,11 +58,6 @@ def open_amount(order: Order, kind: str, wire: Payment | None = None) -> Decimal
         return due_of(order)
     missing: Decimal = order.deposit - order.deposit_received
     return wire.amount if wire is not None else max(ZERO, missing)
-
-
-def claims_of(order_ids: Iterable[int]) -> list[Claim]:
-    """Return the claims of orders."""
-    return open_claims(orders=Q(pk__in=list(order_ids)))
 
 
 def _announced(wire: Payment) -> Claim:

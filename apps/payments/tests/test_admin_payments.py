@@ -19,7 +19,7 @@ from apps.orders.tests.factories import SHIPPING_FEE, make_sales
 from apps.payments.admin.trace import given_back_rows, received_rows
 from apps.payments.models import Payment, PaymentEvent, Refund, WalletEntry
 from apps.payments.provider import Evidence, Outcome
-from apps.payments.selectors import exceptions, exceptions_waiting, wallet_balance
+from apps.payments.selectors import exceptions, wallet_balance
 from apps.payments.services import held
 from apps.payments.services.cancel import cancel_order
 from apps.payments.services.corrections import close_alarm, correct_wallet
@@ -74,7 +74,6 @@ class TestExceptions:
         fresh = make_paypal(buyer, PaymentState.CAPTURED)
         Refund.objects.create(payment=fresh, amount=5, reason="x", created_at=NOW)
         assert list(exceptions(NOW)) == [held, unknown, alarmed, unsent]
-        assert exceptions_waiting(now=NOW) == (4, held.created_at)
 
     def test_the_desk_names_each_with_its_own_actions(self, sales: Client, buyer: Buyer) -> None:
         make_paypal(buyer, PaymentState.HELD, minutes=50, sale_id="S1", reason="Not as asked for: amount")

@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.core.exceptions import PermissionDenied
 from post_office.models import Email
 
 from apps.accounts import decision_mail
@@ -12,7 +11,6 @@ from apps.accounts.tests.factories import PASSWORD, make_company, make_user
 from apps.accounts.tests.registrations import decision, make_registration
 from apps.accounts.tests.staff import shown_messages, staff_in
 from apps.catalog.models import BrandAccess
-from apps.catalog.services.access import set_visible_brands
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import Invalid
 from apps.common.mail import write_texts
@@ -232,11 +230,6 @@ def test_brands_and_approval_stand_or_fall_together(approver, monkeypatch):
     assert page.context["form"].errors["brand_list"] == ["Gone."]
     assert User.objects.get(pk=user.pk).approval == "pending"
     assert not Email.objects.exists()
-
-
-def test_brands_are_for_those_who_may_give_them():
-    with pytest.raises(PermissionDenied):
-        set_visible_brands(actor=staff_in("Sales"), company_id=make_company().pk, brand_ids=None)
 
 
 def test_a_note_for_colleagues(approver):
