@@ -16,15 +16,14 @@ from apps.accounts.tests.staff import staff_in
 from apps.catalog.admin.import_review import Review
 from apps.catalog.errors import ImportRefused
 from apps.catalog.export import export_rows, write_products
-from apps.catalog.models import Import, ImportRow, Product, Stock, StockChange, rows_path, stored_path
+from apps.catalog.models import Import, ImportRow, Product, Stock, StockChange, stored_path
 from apps.catalog.selectors import price_list_fingerprint
-from apps.catalog.services import import_reading, stock
+from apps.catalog.services import stock
 from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
 from apps.catalog.sweeps import forget_imports
 from apps.catalog.tests.factories import make_brand, make_product, make_products
-from apps.catalog.tests.import_files import applied, csv, sent, undone, work, workbook
+from apps.catalog.tests.import_files import applied, sent, undone, work, workbook
 from apps.catalog.tests.test_brand_counts import counted
-from apps.common.tables.spreadsheets import SpreadsheetRefused
 
 pytestmark = pytest.mark.django_db
 NEW_HEAD = ("SKU", "Product", "Brand", "USRP ($)", "Wholesale ($)", "Weight (g)", "On hand", "HS code", "Origin")
@@ -283,73 +282,6 @@ def test_a_count_that_was_short_before_the_import_is_not_cut_again_unseen():
     assert figures(product)[1:] == (10, 20, 10)
     undone(source)
     assert (source.state, figures(product)[1:]) == ("applied", (10, 20, 10))
-
-
-def test_a_reader_that_dies_is_followed_by_one_that_goes_on(monkeypatch):
-    for number in range(7):
-        make_product(sku=f"A-{number}")
-    monkeypatch.setattr(import_reading, "BATCH", 2)
-    content = csv(("SKU", "On hand"), *((f"A-{number}", 5) for number in range(7)))
-    source = send_import(file=io.BytesIO(content), name="a.csv", actor=staff_in("Sales"), now=timezone.now())
-    store, calls = import_reading._store, []
-
-    def dies(**kwargs):
-        calls.append(kwargs)
-        if len(calls) == 3:
-            raise MemoryError
-        store(**kwargs)
-
-    monkeypatch.setattr(import_reading, "_store", dies)
-    with pytest.raises(MemoryError):
-        work()
-    source.refresh_from_db()
-    assert (source.state, source.rows_read) == ("reading", 4)
-    work()
-    source.refresh_from_db()
-    assert (source.state, source.rows_read, source.counts["stock"]) == ("review", 7, 7)
-    assert len(calls) == 5
-
-
-def test_a_slice_that_is_over_goes_on_in_the_next(monkeypatch):
-    make_products(5)
-    monkeypatch.setattr(import_reading, "BATCH", 2)
-    monkeypatch.setattr(import_reading, "SLICE_ROWS", 2)
-    content = csv(("SKU", "On hand"), *((sku, 5) for sku in Product.objects.values_list("sku", flat=True)))
-    source = send_import(file=io.BytesIO(content), name="a.csv", actor=staff_in("Sales"), now=timezone.now())
-    import_reading.read_slice(source=source, seconds=0)
-    source.refresh_from_db()
-    assert (source.state, source.rows_read) == ("reading", 2)
-
-    def unpack(*_: object, **__: object) -> None:
-        raise AssertionError("the file is unpacked once")
-
-    monkeypatch.setattr(import_reading, "read_rows", unpack)
-    work()
-    source.refresh_from_db()
-    assert (source.state, source.rows_read) == ("review", 5)
-    assert not storages["private"].exists(rows_path(source.storage_name))
-
-
-def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
-    make_product(sku="A-1", on_hand=50)
-    broken = csv(("SKU", "On hand"), ("A-1", 5), ('"open',)) + b"x" * 200_000
-    source = send_import(file=io.BytesIO(broken), name="a.csv", actor=staff_in("Sales"), now=timezone.now())
-    gone = send_import(
-        file=io.BytesIO(csv(("SKU", "On hand"))), name="b.csv", actor=staff_in("Sales"), now=timezone.now()
-    )
-    storages["private"].delete(stored_path(gone.storage_name))
-    work()
-    source.refresh_from_db(), gone.refresh_from_db()
-    assert (source.state, source.rows.count()) == ("refused", 0)
-    assert source.remark.startswith("This file is not CSV")
-    assert (gone.state, gone.remark) == ("refused", "The file is not there any more. Send it again.")
-
-
-@pytest.mark.parametrize(("content", "sentence"), [(b"Name\nx\n", "“SKU”"), (b"SKU,Note\nA,b\n", "Beside the SKU")])
-def test_a_file_without_columns_is_refused_at_once(content, sentence):
-    with pytest.raises(SpreadsheetRefused, match=sentence):
-        send_import(file=io.BytesIO(content), name="a.csv", actor=staff_in("Sales"), now=timezone.now())
-    assert not Import.objects.exists()
 
 
 def test_an_import_is_thrown_away_before_it_is_applied_and_never_after():

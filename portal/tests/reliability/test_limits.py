@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import PASSWORD, make_company, make_staff, make_user
 from apps.common.testing import ContractClient
 
@@ -55,6 +56,31 @@ def test_a_window_ends(visitor: ContractClient, settings: Any, monkeypatch: pyte
     assert 1 <= wait <= 60
     monkeypatch.setattr(time, "time", lambda: started + wait)
     assert log_in(visitor, "a@portal.test").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "uses"),
+    [
+        ("brand/{uuid}", 600),
+        ("basket/review", 20),
+        ("temp-order", 30),
+        ("order/checkout-deposit/tt", 30),
+        ("order/checkout-deposit/paypal", 30),
+        ("dashboard/quick/{uuid}/x", 60),
+        ("paypal/webhook", 600),
+    ],
+)
+def test_how_often_a_minute(api: ContractClient, buyer: Buyer, settings: Any, path: str, uses: int) -> None:
+    settings.THROTTLE_FACTOR = 0.1
+    method, address = "get" if "{uuid}" in path else "post", f"/api/{path.format(uuid=buyer.uuid)}"
+    statuses = [api.send(method, address, None if method == "get" else {}).status_code for _ in range(uses // 10 + 1)]
+    assert [status == 429 for status in statuses] == [False] * (uses // 10) + [True]
+
+
+def test_one_account_is_tried_a_hundred_times_an_hour_from_wherever(visitor: ContractClient, settings: Any) -> None:
+    settings.THROTTLE_FACTOR = 0.1
+    tries = [log_in(visitor, ("a@portal.test", "A@Portal.test ")[n % 2], REMOTE_ADDR=f"10.0.0.{n}") for n in range(11)]
+    assert [answer.status_code for answer in tries] == [200] * 10 + [429]
 
 
 @pytest.mark.parametrize("proxies", [1, 2])

@@ -1,0 +1,102 @@
+"""Reading the file of an import: cut off, in slices, thrown away meanwhile, broken, gone, without columns."""
+
+import io
+
+import pytest
+from django.core.files.storage import storages
+from django.utils import timezone
+
+from apps.accounts.tests.staff import staff_in
+from apps.catalog.models import Import, Product, rows_path, stored_path
+from apps.catalog.services import import_reading
+from apps.catalog.services.imports import discard_import, send_import
+from apps.catalog.tests.factories import make_product, make_products
+from apps.catalog.tests.import_files import csv, work
+from apps.common.tables.spreadsheets import SpreadsheetRefused
+
+pytestmark = pytest.mark.django_db
+
+
+def unread(content: bytes) -> Import:
+    """Return an import whose file waits to be read."""
+    return send_import(file=io.BytesIO(content), name="a.csv", actor=staff_in("Sales"), now=timezone.now())
+
+
+def test_a_reader_that_dies_is_followed_by_one_that_goes_on(monkeypatch):
+    for number in range(7):
+        make_product(sku=f"A-{number}")
+    monkeypatch.setattr(import_reading, "BATCH", 2)
+    content = csv(("SKU", "On hand"), *((f"A-{number}", 5) for number in range(7)))
+    source = unread(content)
+    store, calls = import_reading._store, []
+
+    def dies(**kwargs):
+        calls.append(kwargs)
+        if len(calls) == 3:
+            raise MemoryError
+        store(**kwargs)
+
+    monkeypatch.setattr(import_reading, "_store", dies)
+    with pytest.raises(MemoryError):
+        work()
+    source.refresh_from_db()
+    assert (source.state, source.rows_read) == ("reading", 4)
+    work()
+    source.refresh_from_db()
+    assert (source.state, source.rows_read, source.counts["stock"]) == ("review", 7, 7)
+    assert len(calls) == 5
+
+
+def test_a_slice_that_is_over_goes_on_in_the_next(monkeypatch):
+    make_products(5)
+    monkeypatch.setattr(import_reading, "BATCH", 2)
+    monkeypatch.setattr(import_reading, "SLICE_ROWS", 2)
+    content = csv(("SKU", "On hand"), *((sku, 5) for sku in Product.objects.values_list("sku", flat=True)))
+    source = unread(content)
+    import_reading.read_slice(source=source, seconds=0)
+    source.refresh_from_db()
+    assert (source.state, source.rows_read) == ("reading", 2)
+
+    def unpack(*_: object, **__: object) -> None:
+        raise AssertionError("the file is unpacked once")
+
+    monkeypatch.setattr(import_reading, "read_rows", unpack)
+    work()
+    source.refresh_from_db()
+    assert (source.state, source.rows_read) == ("review", 5)
+    assert not storages["private"].exists(rows_path(source.storage_name))
+
+
+def test_a_reader_stops_once_its_import_is_thrown_away(monkeypatch):
+    monkeypatch.setattr(import_reading, "BATCH", 1)
+    source = unread(csv(("SKU", "On hand"), ("A-1", 5), ("A-2", 5)))
+    store, calls = import_reading._store, []
+
+    def thrown_away_after(**kwargs):
+        store(**kwargs)
+        calls.append(kwargs)
+        discard_import(import_id=source.pk, actor=source.created_by)
+
+    monkeypatch.setattr(import_reading, "_store", thrown_away_after)
+    work()
+    source.refresh_from_db()
+    assert (source.state, source.rows.count(), len(calls)) == ("discarded", 0, 1)
+
+
+def test_a_file_that_breaks_off_or_is_gone_is_refused_and_changes_nothing():
+    make_product(sku="A-1", on_hand=50)
+    source = unread(csv(("SKU", "On hand"), ("A-1", 5), ('"open',)) + b"x" * 200_000)
+    gone = unread(csv(("SKU", "On hand")))
+    storages["private"].delete(stored_path(gone.storage_name))
+    work()
+    source.refresh_from_db(), gone.refresh_from_db()
+    assert (source.state, source.rows.count()) == ("refused", 0)
+    assert source.remark.startswith("This file is not CSV")
+    assert (gone.state, gone.remark) == ("refused", "The file is not there any more. Send it again.")
+
+
+@pytest.mark.parametrize(("content", "sentence"), [(b"Name\nx\n", "“SKU”"), (b"SKU,Note\nA,b\n", "Beside the SKU")])
+def test_a_file_without_columns_is_refused_at_once(content, sentence):
+    with pytest.raises(SpreadsheetRefused, match=sentence):
+        unread(content)
+    assert not Import.objects.exists()
