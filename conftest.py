@@ -20,6 +20,7 @@ from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
 from apps.common.cache import _silent_until
+from apps.common.http.throttles import USES
 from apps.common.testing import ContractClient
 from portal.ops.stamps import fingerprint
 
@@ -90,6 +91,7 @@ def keep_migrated(file: Path) -> None:
 def _nothing_remembered() -> Iterator[None]:
     """Start each test with empty caches: limits are counted and addresses kept in the process."""
     cache.clear()
+    USES.clear()
     _silent_until.clear()
     address_book.forget()
     yield

@@ -3,11 +3,14 @@
 import logging
 import time
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
+
+T = TypeVar("T")
 
 logger = logging.getLogger("portal.cache")
 
@@ -16,43 +19,58 @@ _silent_until: dict[str, float] = {}  # by address, for all threads: each has a 
 
 
 class SurvivingRedisCache(RedisCache):
-    """Redis while it answers; this process's own memory while it does not (limits then count per process)."""
+    """Redis while it answers; this process's own memory while it does not."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._server = server
         self._local = LocMemCache("while-redis-is-down", {})
 
-    def _ask(self, name: str, *args: Any, **kwargs: Any) -> Any:
+    def count(self, name: str, seconds: int) -> int | None:
+        """Count one more use of a name that is kept so long; None while Redis does not answer."""
+        return self._ask(partial(self._count, name, seconds), lambda: None)
+
+    def _count(self, name: str, seconds: int) -> int:
+        key = self.make_and_validate_key(name)
+        client = self._cache.get_client(key, write=True)
+        used = int(client.incr(key))
+        if used == 1:
+            client.expire(key, seconds)
+        return used
+
+    def _ask(self, ask: Callable[[], T], instead: Callable[[], T]) -> T:
         if time.monotonic() >= _silent_until.get(self._server, 0):
             try:
-                redis_method: Callable[..., Any] = getattr(super(), name)
-                return redis_method(*args, **kwargs)
+                return ask()
             except (RedisError, OSError) as error:
                 _silent_until[self._server] = time.monotonic() + PAUSE_SECONDS
                 logger.warning(
-                    "Redis does not answer, counting in this process: %s",
+                    "Redis does not answer, limits count in this instance: %s",
                     type(error).__name__,
                     extra={"event": "redis_failed"},
                 )
-        return getattr(self._local, name)(*args, **kwargs)
+        return instead()
+
+    def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        redis, local = getattr(super(), name), getattr(self._local, name)
+        return self._ask(partial(redis, *args, **kwargs), partial(local, *args, **kwargs))
 
     def add(self, *args: Any, **kwargs: Any) -> bool:
         """Set a value unless the key has one."""
-        return bool(self._ask("add", *args, **kwargs))
+        return bool(self._call("add", *args, **kwargs))
 
     def get(self, *args: Any, **kwargs: Any) -> Any:
         """Return a value, or the default."""
-        return self._ask("get", *args, **kwargs)
+        return self._call("get", *args, **kwargs)
 
     def set(self, *args: Any, **kwargs: Any) -> None:
         """Set a value."""
-        self._ask("set", *args, **kwargs)
-
-    def incr(self, *args: Any, **kwargs: Any) -> int:
-        """Add to a counter."""
-        return int(self._ask("incr", *args, **kwargs))
+        self._call("set", *args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> bool:
         """Forget a value."""
-        return bool(self._ask("delete", *args, **kwargs))
+        return bool(self._call("delete", *args, **kwargs))
+
+    def delete_many(self, *args: Any, **kwargs: Any) -> None:
+        """Forget several values."""
+        self._call("delete_many", *args, **kwargs)

@@ -1,4 +1,4 @@
-"""Request limits: fixed windows, counted in the cache, alive without Redis (reliability-and-security, section 9)."""
+"""Request limits: fixed windows, counted in Redis or the instance's memory (reliability-and-security, section 9)."""
 
 import time
 from hashlib import blake2b
@@ -11,7 +11,10 @@ from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from apps.common.counters import SharedCounters
+
 MINUTE, HOUR, DAY = 60, 3600, 86_400
+USES = SharedCounters()  # made as this module loads, before the server forks its workers (portal.wsgi)
 
 
 def client_address(request: HttpRequest) -> str:
@@ -24,22 +27,18 @@ def client_address(request: HttpRequest) -> str:
 
 
 def count_within(*, key: str, seconds: int) -> tuple[int, int]:
-    """Count one more use of a key in the running window; return the count and the seconds to the window's end."""
+    """Count one more use of a key in the running window; return the count and the seconds to the window's end.
+
+    Redis counts for all instances. Without it, or while it is down, the processes of each instance count together.
+    """
     now = int(time.time())
-    window, left = now // seconds, seconds - now % seconds
-    # Hashed, because a key may hold what a caller wrote: any length, any characters, an e-mail address.
-    name = f"limit:{blake2b(key.encode(), digest_size=16).hexdigest()}:{window}"
-    store = caches[DEFAULT_CACHE_ALIAS]  # looked up once, not at each question
-    try:
-        return store.incr(name), left
-    except ValueError:  # the first in this window
-        if store.add(name, 1, seconds + 1):
-            return 1, left
-    try:
-        return store.incr(name), left
-    except ValueError:
-        store.set(name, 1, seconds + 1)
-        return 1, left
+    left = seconds - now % seconds
+    if in_redis := getattr(caches[DEFAULT_CACHE_ALIAS], "count", None):  # apps.common.cache, where Redis is configured
+        # Hashed, because a key may hold what a caller wrote: any length, any characters, an e-mail address.
+        name = f"limit:{blake2b(key.encode(), digest_size=16).hexdigest()}:{now // seconds}"
+        if (used := in_redis(name, seconds + 1)) is not None:
+            return used, left
+    return USES.count(key, until=now + left), left
 
 
 class Limit(BaseThrottle):

@@ -28,6 +28,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from apps.common.http.throttles import USES
 from apps.common.testing import SMALL_PDF
 from portal.tests.fuzz.world import NOBODY, Facts, House, World
 from portal.tests.test_paths import HOSTILE
@@ -186,6 +187,7 @@ class Fuzzer:
         elif caller == FORGER:
             case.headers[TOKEN] = self.world.own.token[:-4]
         cache.clear()
+        USES.clear()
         with transaction.atomic(), failures_noted() as failures:
             response = case.call(headers=headers, **body)
             transaction.set_rollback(True)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, precondition, rule
 
 from apps.catalog.models import Stock
+from apps.common.http.throttles import USES
 from apps.payments.simulator.simulator import Simulator
 from apps.payments.sweeps import release_holds
 from apps.payments.tests.paypal.support import audit
@@ -102,6 +103,7 @@ class OrderLife(RuleBasedStateMachine):
         super().__init__()
         self.paypal.reset()
         cache.clear()
+        USES.clear()
         self.stack = ExitStack()
         self.stack.enter_context(transaction.atomic())
         self.codes: list[str] = []

@@ -31,14 +31,18 @@ class Answer(NamedTuple):
 class Outside:
     """Somebody who asks the server, with a buyer's token or none."""
 
-    def __init__(self, port: int) -> None:
-        """Ask the server at a port of this machine."""
-        self.port, self.token = port, ""
+    def __init__(self, port: int, server: int = 0) -> None:
+        """Ask the server at a port of this machine; `server` is the number of its process."""
+        self.port, self.server, self.token = port, server, ""
 
-    def send(self, method: str, path: str, body: object = None) -> Answer:
-        """Return the answer to a request; it is awaited for GUARD_SECONDS."""
+    def send(self, method: str, path: str, body: object = None, **extra: str) -> Answer:
+        """Return the answer to a request, with extra headers if any; it is awaited for GUARD_SECONDS."""
         asked = HTTPConnection("127.0.0.1", self.port, timeout=GUARD_SECONDS)
-        headers = {"Content-Type": "application/json", **({"x-access-token": self.token} if self.token else {})}
+        headers = {
+            "Content-Type": "application/json",
+            **({"x-access-token": self.token} if self.token else {}),
+            **extra,
+        }
         try:
             asked.request(method, path, b"" if body is None else json.dumps(body), headers)
             answer = asked.getresponse()
@@ -93,7 +97,7 @@ def served(folder: Path, **environment: str) -> Iterator[Outside]:
     process = subprocess.Popen(  # noqa: S603 - our own command
         command, env=ours | environment, cwd=settings.BASE_DIR
     )
-    asked = Outside(port)
+    asked = Outside(port, process.pid)
     try:
         until(lambda: asked.status("/healthz") == 200)
         yield asked
