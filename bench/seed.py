@@ -167,6 +167,7 @@ def statements(d: Dialect, *, products: int, brands: int, companies: int, orders
                 "month": d.month,
                 "payment_type": "'T/T'",
                 "count": str(LINES),
+                "pieces": str(LINES * MOQ),
                 "weight_g": "1000",
                 "tracking_number": "CASE WHEN i % 5 = 4 THEN 'T' || i ELSE '' END",
                 "received": paid,

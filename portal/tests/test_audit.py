@@ -105,6 +105,7 @@ BREAKS: list[tuple[str, Callable[[Order], object]]] = [
     ("1. A shipped or cancelled order", lambda order: order.lines.update(allocated=0)),
     ("3. A checked-out temporary order", lambda order: TemporaryOrder.objects.update(ordered_at=None)),
     ("3. An order has the lines", lambda order: order.lines.update(is_ordered=False)),
+    ("3. An order's pieces are those", lambda order: Order.objects.filter(pk=order.pk).update(pieces=1)),
     ("3. The confirmed lines make", lambda order: order.lines.update(is_confirmed=False)),
     ("3. Every status that an order reached", lambda order: order.events.filter(to_status=3).delete()),
     ("3. The running figures of statuses", lambda order: OrderTally.objects.filter(bucket="status:3").update(count=9)),

@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+from apps.orders.selectors.progress import STEP_KINDS, TONE_NAMES, PaymentStatus
 
 MAX_MEMO = 2_000
 MAX_CODE = 40
@@ -92,6 +93,10 @@ class OrderListItem(serializers.Serializer):
     message = serializers.CharField()
     status_id = serializers.IntegerField()
     build_date = serializers.DateField()
+    amount = MoneyField(help_text="what the order comes to now, in US dollars")
+    pieces = serializers.IntegerField(help_text="as ordered")
+    payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
+    payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
 
 
 class OrderList(serializers.Serializer):
@@ -108,6 +113,25 @@ class HistoryItem(serializers.Serializer):
 
     at = serializers.DateTimeField()
     message = serializers.CharField()
+
+
+class NextStep(serializers.Serializer):
+    """What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US dollars."""
+
+    kind = serializers.ChoiceField(choices=STEP_KINDS)
+    tone = serializers.ChoiceField(choices=TONE_NAMES)
+    title = serializers.CharField()
+    text = serializers.CharField()
+    amount = MoneyField(allow_null=True)
+
+
+class TimelineStep(serializers.Serializer):
+    """A step of the order: the seller's day on which it was reached, and what was or is promised of it."""
+
+    message = serializers.CharField()
+    at = serializers.CharField(allow_null=True)
+    note = serializers.CharField()
+    tone = serializers.ChoiceField(choices=TONE_NAMES)
 
 
 class AllowedNow(serializers.Serializer):
@@ -161,6 +185,10 @@ class OrderInformation(ShipFields):
     weight_kg = serializers.FloatField(allow_null=True)
     products_weight_kg = serializers.FloatField()
     history = HistoryItem(many=True)
+    payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
+    payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
+    next_step = NextStep()
+    timeline = TimelineStep(many=True)
     allowed = AllowedNow()
 
 

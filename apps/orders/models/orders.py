@@ -97,6 +97,7 @@ class Order(ShippingAddress):
     payment_type = models.CharField(max_length=10)
     export_declared = models.BooleanField(default=True)
     count = models.PositiveIntegerField(help_text="lines as ordered")
+    pieces = models.PositiveBigIntegerField(help_text="of all lines as ordered")
     total = money_field(help_text="subtotal as ordered")
     real_total = money_field(help_text="subtotal of the confirmed lines")
     deposit = money_field(help_text="as quoted")

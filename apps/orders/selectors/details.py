@@ -12,10 +12,12 @@ from apps.common.money import ZERO
 from apps.common.storage.files import file_signer, file_url, signed_name
 from apps.common.types import Json
 from apps.orders import rules
+from apps.orders.due import step_due_at
 from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.selectors.links import packing_list_url
 from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
+from apps.orders.selectors.progress import Situation, next_step, payment_json, payment_status, timeline
 from apps.orders.status import Allowed, OrderStatus, allowed
 
 
@@ -26,6 +28,8 @@ class OrderRow(NamedTuple):
     invoice_code: str
     status: int
     placed_at: datetime
+    due_at: datetime | None
+    cancel_reason: str
     type: str
     memo: str
     line_count: int
@@ -34,6 +38,7 @@ class OrderRow(NamedTuple):
     deposit: Decimal
     deposit_received: Decimal
     received: Decimal
+    credited: Decimal
     written_off: Decimal
     shipping_fee: Decimal
     weight_g: int
@@ -90,14 +95,15 @@ WHERE l.order_id = %s ORDER BY l.id"""  # noqa: S608 - constants only
 
 
 class StepRow(NamedTuple):
-    """A change of an order's status."""
+    """A change of an order's status, or money that came (no status)."""
 
     at: datetime
-    to_status: int
+    to_status: int | None
 
 
+KINDS = f"'{OrderEvent.Kind.STATUS}', '{OrderEvent.Kind.PAYMENT}'"
 STEPS = f"""SELECT at, to_status FROM orders_orderevent
-WHERE order_id = %s AND kind = '{OrderEvent.Kind.STATUS}' ORDER BY at, id"""  # noqa: S608 - constants only
+WHERE order_id = %s AND kind IN ({KINDS}) ORDER BY at, id"""  # noqa: S608 - constants only
 
 
 def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
@@ -126,13 +132,17 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         balance_due=bool(balance),
         payment_pending=order.payment_pending or order.wire_announced,
     )
+    situation = _situation(order, steps, balance=balance, now=now)
     return {
         "order": {
             **_order_columns(order, buyer=buyer),
             **_shipment(order, may),
             "packing_list_pdf": _packing_list(order, buyer=buyer, now=now) if may.packing_list else None,
             "balance_due": balance,
-            "history": [{"at": step.at, "message": OrderStatus(step.to_status).label} for step in steps],
+            "history": [{"at": at, "message": status.label} for status, at in situation.reached.items()],
+            **payment_json(situation.payment),
+            "next_step": next_step(situation),
+            "timeline": timeline(situation),
             "allowed": may.as_dict(),
         },
         "details": _lines(lines),
@@ -140,6 +150,40 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         "fileList": _files(order, buyer=buyer, now=now) if may.documents else [],
         **(packing_of(order_id=order.pk) if may.packing_list else NO_PACKING),
     }
+
+
+def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: datetime) -> Situation:
+    reached = {OrderStatus(step.to_status): step.at for step in steps if step.to_status is not None}
+    prepared = reached.get(OrderStatus.PREPARING, now)
+    status = OrderStatus(order.status)
+    deposits = [step.at for step in steps if step.to_status is None and step.at <= prepared]
+    deposit_at = deposits[-1] if deposits and order.deposit_received else None
+    due_at = order.due_at
+    if status is OrderStatus.RECEIVED and deposit_at is not None:  # nothing is promised before the deposit is there
+        due_at = step_due_at(status, since=deposit_at)
+    return Situation(
+        status=status,
+        payment=payment_status(
+            status=status,
+            deposit=order.deposit,
+            deposit_received=order.deposit_received,
+            received=order.received,
+            credited=order.credited,
+            balance=balance,
+            payment_pending=order.payment_pending,
+            wire_announced=order.wire_announced,
+        ),
+        reached=reached,
+        deposit_at=deposit_at,
+        due_at=due_at,
+        placed_at=order.placed_at,
+        deposit_missing=max(ZERO, order.deposit - order.deposit_received),
+        balance=balance,
+        received=order.received,
+        credited=order.credited,
+        cancel_reason=order.cancel_reason,
+        now=now,
+    )
 
 
 def _order_columns(order: OrderRow, *, buyer: Buyer) -> Json:

@@ -1,6 +1,6 @@
 """The list of a company's orders: one statement, a page at a time."""
 
-from collections.abc import Iterable
+from decimal import Decimal
 from typing import NamedTuple
 
 from django.db import connection
@@ -12,7 +12,8 @@ from apps.accounts.selectors import Buyer
 from apps.common.db.rows import fetch_all
 from apps.common.errors import NotFound
 from apps.common.types import Json
-from apps.orders.selectors.orders import orders_for
+from apps.orders.selectors.orders import due, orders_for
+from apps.orders.selectors.progress import payment_json, payment_status
 from apps.orders.status import LABELS, OrderStatus
 
 PAGE_SIZE = 50
@@ -23,30 +24,59 @@ PLACED_ON = Cast(TruncDate("placed_at", tzinfo=timezone.get_default_timezone()),
 
 
 class ListedOrder(NamedTuple):
-    """An order as the list shows it."""
+    """An order as the list shows it. Amounts are US dollars."""
 
     id: int
     invoice_code: str
     status: int
     placed_on: str
+    pieces: int
+    real_total: Decimal
+    shipping_fee: Decimal
+    deposit: Decimal
+    deposit_received: Decimal
+    received: Decimal
+    credited: Decimal
+    written_off: Decimal
+    payment_pending: bool
+    wire_announced: bool
 
 
-COLUMNS = ("id", "invoice_code", "status", PLACED_ON)
-PAGE = f"""SELECT id, invoice_code, status, {{day}} FROM orders_order
+COLUMNS = [PLACED_ON if name == "placed_on" else name for name in ListedOrder._fields]
+NAMES = ", ".join(ListedOrder._fields).replace("placed_on", "{day}")
+PAGE = f"""SELECT {NAMES} FROM orders_order
 WHERE company_id = %s AND id < %s {{tab}} ORDER BY id DESC LIMIT {PAGE_SIZE + 1}"""  # noqa: S608 - constants only
 
 
-def _items(orders: Iterable[ListedOrder]) -> list[Json]:
-    return [
-        {
-            "order_id": order.id,
-            "invoice_code": order.invoice_code,
-            "message": LABELS[OrderStatus(order.status)],
-            "status_id": order.status,
-            "build_date": order.placed_on,
-        }
-        for order in orders
-    ]
+def _item(order: ListedOrder) -> Json:
+    status = OrderStatus(order.status)
+    balance = due(
+        status=status,
+        real_total=order.real_total,
+        shipping_fee=order.shipping_fee,
+        received=order.received,
+        written_off=order.written_off,
+    )
+    payment = payment_status(
+        status=status,
+        deposit=order.deposit,
+        deposit_received=order.deposit_received,
+        received=order.received,
+        credited=order.credited,
+        balance=balance,
+        payment_pending=order.payment_pending,
+        wire_announced=order.wire_announced,
+    )
+    return {
+        "order_id": order.id,
+        "invoice_code": order.invoice_code,
+        "message": LABELS[status],
+        "status_id": order.status,
+        "build_date": order.placed_on,
+        "amount": order.real_total + order.shipping_fee,
+        "pieces": order.pieces,
+        **payment_json(payment),
+    }
 
 
 def order_list(*, buyer: Buyer, status: OrderStatus | None, after: str = "") -> Json:
@@ -63,7 +93,11 @@ def order_list(*, buyer: Buyer, status: OrderStatus | None, after: str = "") -> 
     rows = fetch_all(ListedOrder, PAGE.format(day=f"CAST({day} AS text)", tab=tab), values)
     page = rows[:PAGE_SIZE]
     has_next = len(rows) > PAGE_SIZE
-    return {"orderList": _items(page), "has_next": has_next, "next": str(page[-1].id) if has_next else None}
+    return {
+        "orderList": [_item(order) for order in page],
+        "has_next": has_next,
+        "next": str(page[-1].id) if has_next else None,
+    }
 
 
 def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str) -> Json:
@@ -77,4 +111,4 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
     if not rows:
         raise NotFound
     in_tab = [row for row in rows if status is None or row.status == status]
-    return {"orderList": _items(in_tab), "has_next": False, "next": None}
+    return {"orderList": [_item(order) for order in in_tab], "has_next": False, "next": None}

@@ -73,6 +73,7 @@ def place_order(
         payment_type=payment_type,
         export_declared=export_declared,
         count=draft.count,
+        pieces=sum(line["count"] for line in draft.lines),
         total=draft.total,
         real_total=draft.total,
         deposit=deposit,

@@ -52,6 +52,10 @@ def test_tabs_show_the_companys_orders_newest_first(api: ContractClient, buyer: 
         "message": "Cancelled",
         "status_id": 0,
         "build_date": seller_date(orders[0].placed_at).isoformat(),
+        "amount": 90.0,
+        "pieces": 20,
+        "payment": "",
+        "payment_tone": "mute",
     }
     for status, text in [(2, "Preparing"), (3, "Confirmed"), (4, "Completed Payment"), (5, "Shipment Completed")]:
         assert [row["message"] for row in api.get(f"/api/order/{status}").json()["orderList"]] == [text]

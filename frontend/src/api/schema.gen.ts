@@ -1045,6 +1045,35 @@ export interface components {
             passwordConfirm: string;
             company_id: number;
         };
+        /** @description What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US dollars. */
+        NextStep: {
+            /**
+             * @description * `deposit_wire` - deposit_wire
+             *     * `deposit_review` - deposit_review
+             *     * `deposit_due` - deposit_due
+             *     * `wait` - wait
+             *     * `balance` - balance
+             *     * `balance_review` - balance_review
+             *     * `ship` - ship
+             *     * `shipped` - shipped
+             *     * `cancelled` - cancelled
+             * @enum {string}
+             */
+            kind: "deposit_wire" | "deposit_review" | "deposit_due" | "wait" | "balance" | "balance_review" | "ship" | "shipped" | "cancelled";
+            /**
+             * @description * `warn` - warn
+             *     * `accent` - accent
+             *     * `ok` - ok
+             *     * `bad` - bad
+             *     * `info` - info
+             *     * `mute` - mute
+             * @enum {string}
+             */
+            tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
+            title: string;
+            text: string;
+            amount: number | null;
+        };
         /** @description A notice's text, as sanitised HTML, and its files. */
         NoticeDetail: {
             noticeDetailTitle: string;
@@ -1170,6 +1199,31 @@ export interface components {
             /** Format: double */
             products_weight_kg: number;
             history: components["schemas"]["HistoryItem"][];
+            /**
+             * @description * `Deposit due` - Deposit due
+             *     * `Waiting for your wire` - Waiting for your wire
+             *     * `Deposit under review` - Deposit under review
+             *     * `Deposit received` - Deposit received
+             *     * `Balance due` - Balance due
+             *     * `Balance under review` - Balance under review
+             *     * `Partly paid` - Partly paid
+             *     * `Paid` - Paid
+             *     * `Refunded` - Refunded
+             * @enum {string}
+             */
+            payment: "Deposit due" | "Waiting for your wire" | "Deposit under review" | "Deposit received" | "Balance due" | "Balance under review" | "Partly paid" | "Paid" | "Refunded" | "";
+            /**
+             * @description * `warn` - warn
+             *     * `accent` - accent
+             *     * `ok` - ok
+             *     * `bad` - bad
+             *     * `info` - info
+             *     * `mute` - mute
+             * @enum {string}
+             */
+            payment_tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
+            next_step: components["schemas"]["NextStep"];
+            timeline: components["schemas"]["TimelineStep"][];
             allowed: components["schemas"]["AllowedNow"];
         };
         /** @description A page of orders, newest first; `next` goes into `?after=`. */
@@ -1187,6 +1241,33 @@ export interface components {
             status_id: number;
             /** Format: date */
             build_date: string;
+            /** @description what the order comes to now, in US dollars */
+            amount: number;
+            /** @description as ordered */
+            pieces: number;
+            /**
+             * @description * `Deposit due` - Deposit due
+             *     * `Waiting for your wire` - Waiting for your wire
+             *     * `Deposit under review` - Deposit under review
+             *     * `Deposit received` - Deposit received
+             *     * `Balance due` - Balance due
+             *     * `Balance under review` - Balance under review
+             *     * `Partly paid` - Partly paid
+             *     * `Paid` - Paid
+             *     * `Refunded` - Refunded
+             * @enum {string}
+             */
+            payment: "Deposit due" | "Waiting for your wire" | "Deposit under review" | "Deposit received" | "Balance due" | "Balance under review" | "Partly paid" | "Paid" | "Refunded" | "";
+            /**
+             * @description * `warn` - warn
+             *     * `accent` - accent
+             *     * `ok` - ok
+             *     * `bad` - bad
+             *     * `info` - info
+             *     * `mute` - mute
+             * @enum {string}
+             */
+            payment_tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
         };
         /** @description A basket; the client's `count` and `total` are not read. */
         OrderRequestRequest: {
@@ -1527,6 +1608,22 @@ export interface components {
             temp_order_details: components["schemas"]["TemporaryOrderLine"][];
             country: components["schemas"]["AddressEntry"][];
             state: components["schemas"]["AddressEntry"][];
+        };
+        /** @description A step of the order: the seller's day on which it was reached, and what was or is promised of it. */
+        TimelineStep: {
+            message: string;
+            at: string | null;
+            note: string;
+            /**
+             * @description * `warn` - warn
+             *     * `accent` - accent
+             *     * `ok` - ok
+             *     * `bad` - bad
+             *     * `info` - info
+             *     * `mute` - mute
+             * @enum {string}
+             */
+            tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
         };
         /** @description A certificate, for the address and the token of a registration link. */
         UploadRequest: {

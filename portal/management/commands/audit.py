@@ -79,6 +79,12 @@ RULES = (
     ),
     Rule(
         3,
+        "An order's pieces are those of its lines as ordered",
+        """SELECT o.invoice_code FROM orders_order o WHERE o.pieces <> COALESCE(
+        (SELECT SUM(l.quantity) FROM orders_orderline l WHERE l.order_id = o.id AND l.is_ordered), 0)""",
+    ),
+    Rule(
+        3,
         "A checked-out temporary order has its order",
         """SELECT CAST(t.id AS varchar(20)) FROM orders_temporaryorder t
         LEFT JOIN orders_order o ON o.temporary_order_id = t.id

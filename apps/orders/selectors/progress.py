@@ -1,0 +1,247 @@
+"""How an order stands for its buyer: its payment, what is to be done now and by when, its steps and their promises."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+
+from django.utils import timezone
+
+from apps.common.promises import Promise, business_days_over, due_at, term_of
+from apps.common.types import Json
+from apps.orders.status import LIVE, OrderStatus
+
+S = OrderStatus
+
+
+class PaymentStatus(StrEnum):
+    """How the payment of an order stands, in the words that its buyer reads."""
+
+    NONE = ""
+    DEPOSIT_DUE = "Deposit due"
+    WIRE_AWAITED = "Waiting for your wire"
+    DEPOSIT_REVIEWED = "Deposit under review"
+    DEPOSIT_RECEIVED = "Deposit received"
+    BALANCE_DUE = "Balance due"
+    BALANCE_REVIEWED = "Balance under review"
+    PARTLY_PAID = "Partly paid"
+    PAID = "Paid"
+    REFUNDED = "Refunded"
+
+
+P = PaymentStatus
+TONES = {
+    P.DEPOSIT_DUE: "warn",
+    P.WIRE_AWAITED: "warn",
+    P.DEPOSIT_REVIEWED: "info",
+    P.DEPOSIT_RECEIVED: "ok",
+    P.BALANCE_DUE: "warn",
+    P.BALANCE_REVIEWED: "info",
+    P.PARTLY_PAID: "info",
+}
+
+TONE_NAMES = ("warn", "accent", "ok", "bad", "info", "mute")
+STEP_KINDS = (
+    "deposit_wire",
+    "deposit_review",
+    "deposit_due",
+    "wait",
+    "balance",
+    "balance_review",
+    "ship",
+    "shipped",
+    "cancelled",
+)
+
+
+def payment_status(
+    *,
+    status: OrderStatus,
+    deposit: Decimal,
+    deposit_received: Decimal,
+    received: Decimal,
+    credited: Decimal,
+    balance: Decimal,
+    payment_pending: bool,
+    wire_announced: bool,
+) -> PaymentStatus:
+    """Return how the payment of an order stands. Amounts are US dollars; `balance` is what is still due of it."""
+    if status is S.CANCELLED:
+        return P.REFUNDED if credited else P.NONE
+    if status.is_priced:
+        if not balance:
+            return P.PAID
+        if payment_pending or wire_announced:
+            return P.BALANCE_REVIEWED
+        return P.PARTLY_PAID if received > deposit_received else P.BALANCE_DUE
+    if deposit_received >= deposit:
+        return P.DEPOSIT_RECEIVED
+    if payment_pending or wire_announced:
+        return P.DEPOSIT_REVIEWED if payment_pending else P.WIRE_AWAITED
+    return P.PARTLY_PAID if deposit_received else P.DEPOSIT_DUE
+
+
+def payment_json(status: PaymentStatus) -> Json:
+    """Return a payment's status as the answers tell it."""
+    return {"payment": status.value, "payment_tone": TONES.get(status, "mute")}
+
+
+def day_of(moment: datetime) -> str:
+    """Return the seller's day of what happened: `2026-11-22`."""
+    return f"{timezone.localtime(moment):%Y-%m-%d}"
+
+
+def promised_day(moment: datetime) -> str:
+    """Return the seller's day of what is promised or due: `Tue 24 Nov`."""
+    return f"{timezone.localtime(moment):%a %-d %b}"
+
+
+def dollars(amount: Decimal) -> str:
+    """Return US dollars as people read them."""
+    return f"${amount:,.2f}"
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the buyer's next step is told of. `reached` holds when the order came to each status."""
+
+    status: OrderStatus
+    payment: PaymentStatus
+    reached: Mapping[OrderStatus, datetime]
+    deposit_at: datetime | None
+    due_at: datetime | None
+    placed_at: datetime
+    deposit_missing: Decimal
+    balance: Decimal
+    received: Decimal
+    credited: Decimal
+    cancel_reason: str
+    now: datetime
+
+
+def next_step(order: Situation) -> Json:
+    """Return what is to be done now, by whom the screen shows with `tone`: warn is the buyer's own step."""
+    match order.status:
+        case S.RECEIVED | S.PREPARING:
+            return _before_confirmation(order)
+        case S.CONFIRMED:
+            return _balance_step(order)
+        case S.PAID:
+            return _step("ship", "accent", f"Paid on {_reached(order)}", f"We ship by {_due(order)}.")
+        case S.SHIPPED:
+            return _step("shipped", "ok", f"On its way since {_reached(order)}")
+    return _cancelled(order)
+
+
+def _before_confirmation(order: Situation) -> Json:
+    missing = dollars(order.deposit_missing)
+    if order.payment is P.WIRE_AWAITED:
+        text = (
+            f"By {promised_day(due_at(Promise.WIRE, since=order.placed_at))}. We start to prepare when it has arrived."
+        )
+        return _step("deposit_wire", "warn", f"Pay the deposit by wire: {missing}", text, amount=order.deposit_missing)
+    if order.payment is P.DEPOSIT_REVIEWED:
+        return _step(
+            "deposit_review", "accent", "Your deposit is under review", "PayPal has not told us the outcome yet."
+        )
+    if order.payment in (P.DEPOSIT_DUE, P.PARTLY_PAID):
+        text = "Please write to us how you want to pay it."
+        return _step("deposit_due", "warn", f"The deposit is due: {missing}", text, amount=order.deposit_missing)
+    title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
+    deed = "start to prepare" if order.status is S.RECEIVED else "confirm your lines"
+    return _step("wait", "ok", title, f"We {deed} by {_due(order)}.")
+
+
+def _balance_step(order: Situation) -> Json:
+    balance = dollars(order.balance)
+    if order.payment is P.BALANCE_REVIEWED:
+        text = f"We check a wire within {term_of(Promise.WIRE)}."
+        return _step("balance_review", "accent", f"Your balance is under review: {balance}", text, amount=order.balance)
+    text = f"By {_due(order)}. We ship within {term_of(Promise.SHIP)} of your payment."
+    return _step("balance", "warn", f"Pay the balance: {balance}", text, amount=order.balance)
+
+
+def _cancelled(order: Situation) -> Json:
+    kept = order.received - order.credited
+    money = ""
+    if order.received:
+        money = f" Received {dollars(order.received)}, kept {dollars(kept)}, credited {dollars(order.credited)}."
+    return _step("cancelled", "bad", f"Cancelled on {_reached(order)}", f"{order.cancel_reason}{money}".strip())
+
+
+def _step(kind: str, tone: str, title: str, text: str = "", *, amount: Decimal | None = None) -> Json:
+    return {"kind": kind, "tone": tone, "title": title, "text": text, "amount": amount}
+
+
+def _reached(order: Situation) -> str:
+    return day_of(order.reached.get(order.status, order.placed_at))
+
+
+def _due(order: Situation) -> str:
+    return promised_day(order.due_at) if order.due_at else "then"
+
+
+def timeline(order: Situation) -> list[Json]:
+    """Return the steps of an order: when each was reached, and what was or is promised of it (section 4).
+
+    A cancelled order's list ends with its cancellation.
+    """
+    if order.status is S.CANCELLED:
+        steps: Iterable[OrderStatus] = [*sorted(step for step in order.reached if step in LIVE), S.CANCELLED]
+    else:
+        steps = LIVE
+    return [_entry(step, order) for step in steps]
+
+
+def _entry(step: OrderStatus, order: Situation) -> Json:
+    at = order.reached.get(step)
+    note, tone = _promise_kept(step, at, order) if at else _promise_ahead(step, order)
+    return {"message": step.label, "at": day_of(at) if at else None, "note": note, "tone": tone}
+
+
+# What each step waits for: the step before it, and the words of its promise while nothing runs yet.
+AHEAD = {
+    S.PREPARING: (Promise.PREPARE, "Within {term} of your deposit"),
+    S.CONFIRMED: (Promise.CONFIRM, "Within {term} after that"),
+    S.PAID: (Promise.BALANCE, "Balance due {term} after we confirm"),
+    S.SHIPPED: (Promise.SHIP, "Within {term} of your payment"),
+}
+
+
+def _promise_ahead(step: OrderStatus, order: Situation) -> tuple[str, str]:
+    """Return what is promised of a step that is not reached, and its tone."""
+    promise, words = AHEAD[step]
+    if step != order.status + 1 or order.due_at is None:
+        return words.format(term=term_of(promise)), "mute"
+    if step is S.PREPARING and order.payment is not P.DEPOSIT_RECEIVED:
+        return words.format(term=term_of(promise)), "mute"
+    label = "Balance due" if step is S.PAID else "Promised for"
+    late = days_late(order.due_at, order.now)
+    return f"{label} {promised_day(order.due_at)}{late}", "bad" if late else "mute"
+
+
+def _promise_kept(step: OrderStatus, at: datetime, order: Situation) -> tuple[str, str]:
+    """Return whether a step was reached as promised, and its tone; what the buyer pays is no promise of ours."""
+    began = order.reached.get(OrderStatus(step - 1)) if step in AHEAD and step is not S.PAID else None
+    if began is None:
+        return _money_note(step, order), "mute"
+    if step is S.PREPARING and order.deposit_at is not None:
+        began = max(began, order.deposit_at)
+    due = due_at(AHEAD[step][0], since=began)
+    late = days_late(due, at)
+    return f"Promised for {day_of(due)}{late or ', kept'}", "bad" if late else "ok"
+
+
+def _money_note(step: OrderStatus, order: Situation) -> str:
+    if step is S.RECEIVED and order.deposit_at is not None:
+        return f"Deposit received {day_of(order.deposit_at)}"
+    return ""
+
+
+def days_late(due: datetime, at: datetime) -> str:
+    """Return by how many business days something is or was late, in words; empty in time."""
+    if at <= due:
+        return ""
+    days = max(1, business_days_over(due_at=due, now=at))
+    return f", {days} {'day' if days == 1 else 'days'} late"

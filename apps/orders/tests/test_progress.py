@@ -1,0 +1,168 @@
+"""What a buyer is told of an order: what is to be done now, how its payment stands, which promises were kept."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from apps.accounts.selectors import Buyer
+from apps.common.types import Json
+from apps.orders.models import Order
+from apps.orders.selectors.progress import PaymentStatus, Situation, next_step, payment_status, timeline
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order
+
+P, S = PaymentStatus, OrderStatus
+MONDAY = datetime(2026, 11, 16, 1, tzinfo=UTC)  # ten in the morning in Seoul
+ZERO, HUNDRED, MORE = Decimal(0), Decimal(100), Decimal(150)
+
+
+@pytest.mark.parametrize(
+    ("status", "told", "fields"),
+    [
+        (S.RECEIVED, P.WIRE_AWAITED, {"wire_announced": True}),
+        (S.RECEIVED, P.DEPOSIT_REVIEWED, {"payment_pending": True}),
+        (S.RECEIVED, P.DEPOSIT_DUE, {}),
+        (S.RECEIVED, P.PARTLY_PAID, {"deposit_received": Decimal(40)}),
+        (S.PREPARING, P.DEPOSIT_RECEIVED, {"deposit_received": HUNDRED}),
+        (S.CONFIRMED, P.BALANCE_DUE, {"deposit_received": HUNDRED, "received": HUNDRED, "balance": HUNDRED}),
+        (S.CONFIRMED, P.PARTLY_PAID, {"deposit_received": HUNDRED, "received": MORE, "balance": HUNDRED}),
+        (S.CONFIRMED, P.BALANCE_REVIEWED, {"received": MORE, "balance": HUNDRED, "wire_announced": True}),
+        (S.CONFIRMED, P.BALANCE_REVIEWED, {"balance": HUNDRED, "payment_pending": True}),
+        (S.CONFIRMED, P.PAID, {"received": MORE}),
+        (S.SHIPPED, P.PAID, {"received": MORE}),
+        (S.CANCELLED, P.REFUNDED, {"received": MORE, "credited": HUNDRED}),
+        (S.CANCELLED, P.NONE, {"received": MORE}),
+    ],
+)
+def test_each_state_of_payment_reads_differently(
+    status: OrderStatus, told: PaymentStatus, fields: dict[str, Any]
+) -> None:
+    known: dict[str, Any] = {
+        "deposit": HUNDRED,
+        "deposit_received": ZERO,
+        "received": ZERO,
+        "credited": ZERO,
+        "balance": ZERO,
+        "payment_pending": False,
+        "wire_announced": False,
+    }
+    assert payment_status(status=status, **{**known, **fields}) is told
+
+
+def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Situation:
+    """Return an order that took a step a day since Monday."""
+    reached = {step: MONDAY + timedelta(days=step - 1) for step in S if 0 < step <= status}
+    known: dict[str, Any] = {
+        "reached": reached,
+        "deposit_at": None,
+        "due_at": MONDAY + timedelta(days=8),
+        "placed_at": MONDAY,
+        "deposit_missing": ZERO,
+        "balance": ZERO,
+        "received": ZERO,
+        "credited": ZERO,
+        "cancel_reason": "",
+        "now": MONDAY + timedelta(days=5),
+    }
+    return Situation(status=status, payment=payment, **{**known, **fields})
+
+
+@pytest.mark.parametrize(
+    ("order", "kind", "tone", "title", "text"),
+    [
+        (
+            situation(S.RECEIVED, P.WIRE_AWAITED, deposit_missing=Decimal("1030.00")),
+            "deposit_wire",
+            "warn",
+            "Pay the deposit by wire: $1,030.00",
+            "By Tue 17 Nov. We start to prepare when it has arrived.",
+        ),
+        (
+            situation(S.RECEIVED, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
+            "wait",
+            "ok",
+            "Deposit received on 2026-11-16",
+            "We start to prepare by Tue 24 Nov.",
+        ),
+        (
+            situation(S.PREPARING, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
+            "wait",
+            "ok",
+            "Deposit received on 2026-11-16",
+            "We confirm your lines by Tue 24 Nov.",
+        ),
+        (
+            situation(S.CONFIRMED, P.BALANCE_DUE, balance=Decimal("535.50")),
+            "balance",
+            "warn",
+            "Pay the balance: $535.50",
+            "By Tue 24 Nov. We ship within 2 business days of your payment.",
+        ),
+        (situation(S.PAID, P.PAID), "ship", "accent", "Paid on 2026-11-19", "We ship by Tue 24 Nov."),
+        (situation(S.SHIPPED, P.PAID, due_at=None), "shipped", "ok", "On its way since 2026-11-20", ""),
+        (
+            situation(
+                S.CANCELLED,
+                P.REFUNDED,
+                reached={S.RECEIVED: MONDAY, S.CANCELLED: MONDAY + timedelta(days=1)},
+                received=Decimal(400),
+                credited=Decimal(300),
+                cancel_reason="Sold out.",
+            ),
+            "cancelled",
+            "bad",
+            "Cancelled on 2026-11-17",
+            "Sold out. Received $400.00, kept $100.00, credited $300.00.",
+        ),
+    ],
+)
+def test_an_order_says_what_is_to_be_done_now_and_by_when(
+    order: Situation, kind: str, tone: str, title: str, text: str
+) -> None:
+    step = next_step(order)
+    assert (step["kind"], step["tone"], step["title"], step["text"]) == (kind, tone, title, text)
+
+
+def test_the_timeline_tells_which_promises_were_kept() -> None:
+    order = situation(S.CONFIRMED, P.BALANCE_DUE, deposit_at=MONDAY + timedelta(hours=1))
+    # Confirmed three days later than promised: Friday 20 was due on Thursday 19.
+    late = {**order.reached, S.CONFIRMED: MONDAY + timedelta(days=7)}
+    steps = timeline(situation(S.CONFIRMED, P.BALANCE_DUE, deposit_at=order.deposit_at, reached=late))
+    assert [(step["message"], step["at"], step["note"], step["tone"]) for step in steps] == [
+        ("Received", "2026-11-16", "Deposit received 2026-11-16", "mute"),
+        ("Preparing", "2026-11-17", "Promised for 2026-11-17, kept", "ok"),
+        ("Confirmed", "2026-11-23", "Promised for 2026-11-20, 1 day late", "bad"),
+        ("Completed Payment", None, "Balance due Tue 24 Nov", "mute"),
+        ("Shipment Completed", None, "Within 2 business days of your payment", "mute"),
+    ]
+
+
+def test_nothing_is_promised_before_the_deposit_is_there() -> None:
+    (_, preparing, *_) = timeline(situation(S.RECEIVED, P.WIRE_AWAITED))
+    assert preparing["note"] == "Within 1 business day of your deposit"
+    (_, preparing, *_) = timeline(situation(S.RECEIVED, P.DEPOSIT_RECEIVED, now=MONDAY + timedelta(days=10)))
+    assert (preparing["note"], preparing["tone"]) == ("Promised for Tue 24 Nov, 2 days late", "bad")
+
+
+def test_a_cancelled_order_ends_its_timeline() -> None:
+    reached = {S.RECEIVED: MONDAY, S.CANCELLED: MONDAY + timedelta(days=1)}
+    steps = timeline(situation(S.CANCELLED, P.NONE, reached=reached))
+    assert [step["message"] for step in steps] == ["Received", "Cancelled"]
+
+
+@pytest.mark.django_db
+def test_list_and_details_tell_the_same(buyer: Buyer, api: Client) -> None:
+    order = make_order(buyer)
+    Order.objects.filter(pk=order.pk).update(wire_announced=True)
+    listed: Json = api.get("/api/order/0").json()["orderList"][0]
+    shown: Json = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    assert listed["amount"] == float(order.total)
+    assert listed["pieces"] == sum(order.lines.values_list("quantity", flat=True)) == order.pieces
+    assert (listed["payment"], listed["payment_tone"]) == (shown["payment"], shown["payment_tone"])
+    assert shown["payment"] == "Waiting for your wire"
+    assert shown["next_step"]["kind"] == "deposit_wire"
+    assert shown["next_step"]["amount"] == float(order.deposit)
+    assert shown["timeline"][0]["message"] == "Received"
