@@ -42,7 +42,7 @@ async function leaveWithBalance(page: Page, code: string) {
   await leaveForPaypal(page);
 }
 
-const order = (page: Page) => page.getByRole("region", { name: "Order Details" });
+const order = (page: Page) => page.getByRole("region", { name: /^MHW-/ }).locator("header");
 
 /** Sales confirm every piece and add a shipping fee: that much is due. */
 function confirmWithFee(code: string, shippingFee: string) {

@@ -40,6 +40,10 @@ export function orderInList(
     message: "Preparing",
     status_id: 2,
     build_date: "2026-11-12",
+    amount: 2711,
+    pieces: 120,
+    payment: "Deposit received",
+    payment_tone: "ok",
     ...fields,
   };
 }
@@ -127,6 +131,25 @@ export function orderDetails(
       packing_notify: "",
       packing_terms: "",
       history: [],
+      payment: "Deposit received",
+      payment_tone: "ok",
+      next_step: {
+        kind: "wait",
+        tone: "ok",
+        title: "Deposit received on 2026-11-12",
+        text: "We confirm your lines by Tue 17 Nov.",
+        amount: null,
+      },
+      timeline: [
+        { message: "Received", at: "2026-11-12", note: "", tone: "mute" },
+        {
+          message: "Preparing",
+          at: "2026-11-13",
+          note: "Promised for 2026-11-13, kept",
+          tone: "ok",
+        },
+        { message: "Confirmed", at: null, note: "Promised for Tue 17 Nov", tone: "mute" },
+      ],
       ...fields,
       allowed: { ...ALLOWED, ...allowed },
     },

@@ -1,7 +1,7 @@
 import { focusManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { orderDetails, orderInList, user } from "@/test/builders";
+import { configuration, orderDetails, orderInList, user } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, refuse } from "@/test/server";
 import { openOrder, openOrders, WRONG } from "./testing";
@@ -28,7 +28,7 @@ function row(code: string) {
 }
 
 function shownOrder(code: string) {
-  return screen.findByRole("heading", { level: 3, name: code });
+  return screen.findByRole("heading", { level: 2, name: code });
 }
 
 const search = () => screen.getByRole("searchbox", { name: "Search Invoice Number" });
@@ -207,14 +207,14 @@ it("shows a phone the list first, then the order with a way back", async () => {
   expect(screen.queryByRole("heading", { name: "Order Details" })).toBeNull();
   await actor.click(first);
   await shownOrder("MHW-261118-0417");
-  expect(screen.getByRole("heading", { name: "Order Details" })).toHaveFocus();
+  expect(screen.getByRole("heading", { name: "MHW-261118-0417" })).toHaveFocus();
   expect(screen.queryByRole("searchbox")).toBeNull();
   await actor.click(screen.getByRole("link", { name: "Order Information" }));
   expect(where()).toBe("/invoice/2");
   expect(await row("0417")).toHaveFocus();
 });
 
-it("shows the facts of the order, the address and no step beyond the status", async () => {
+it("shows the facts of the order and the address", async () => {
   const buyer = user();
   openOrder({
     invoice_code: "MHW-9",
@@ -223,11 +223,11 @@ it("shows the facts of the order, the address and no step beyond the status", as
     total: 2711,
     ship_city: buyer.ship_city,
   });
-  await shownOrder("MHW-9");
   const details = within(screen.getByRole("region", { name: "Order Details" }));
-  const facts = details
-    .getAllByRole("term")
-    .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  const facts = (await details.findAllByRole("term")).map((term) => [
+    term.textContent,
+    term.nextElementSibling?.textContent,
+  ]);
   expect(facts).toEqual([
     ["Order date", "2026-11-12"],
     ["Products in order", "6"],
@@ -244,15 +244,55 @@ it("shows the facts of the order, the address and no step beyond the status", as
     ["Zipcode", "00-682"],
     ["Phone", "+48 22 555 01 74"],
   ]);
-  const steps = within(details.getByRole("list", { name: "Order status" })).getAllByRole(
-    "listitem",
-  );
+});
+
+it("says what is to be done now, and each step with its promise", async () => {
+  openOrder({ invoice_code: "MHW-9" });
+  const band = within(await screen.findByRole("region", { name: "MHW-9" }));
+  const todo = within(await band.findByRole("region", { name: "What is to be done now" }));
+  expect(todo.getByRole("heading", { name: "Deposit received on 2026-11-12" })).toBeVisible();
+  expect(todo.getByText("We confirm your lines by Tue 17 Nov.")).toBeVisible();
+  const steps = within(band.getByRole("list", { name: "Order status" })).getAllByRole("listitem");
   expect(steps.map((step) => step.textContent)).toEqual([
-    "Received (reached)",
-    "Preparing (reached)",
-    "Confirmed",
-    "Completed Payment",
-    "Shipment Completed",
+    "Received2026-11-12 (reached)",
+    "Preparing2026-11-13 (reached)Promised for 2026-11-13, kept",
+    "ConfirmedPromised for Tue 17 Nov",
   ]);
   expect(steps[1]).toHaveAttribute("aria-current", "step");
+});
+
+it("tells where the wire goes, and copies each value", async () => {
+  const next_step = {
+    kind: "deposit_wire",
+    tone: "warn",
+    title: "Pay the deposit by wire: $1,030.00",
+    text: "By Wed 18 Nov. We start to prepare when it has arrived.",
+    amount: 1030,
+  } as const;
+  answer("get", "/config", configuration());
+  const { user: actor } = openOrder({
+    invoice_code: "MHW-9",
+    payment: "Waiting for your wire",
+    next_step,
+  });
+  await actor.click(await screen.findByRole("button", { name: "Copy reference" }));
+  expect(await navigator.clipboard.readText()).toBe("MHW-9");
+  expect(await screen.findByText("Copied")).toBeInTheDocument();
+  await actor.click(screen.getByRole("button", { name: "Copy all" }));
+  expect(await navigator.clipboard.readText()).toContain("Amount: $1,030.00\nReference: MHW-9");
+});
+
+it("shows amount, pieces and payment in the list", async () => {
+  answerOrders([]);
+  const order = orderInList("MHW-9", { payment: "Waiting for your wire", payment_tone: "warn" });
+  answer("get", "/order/{status_id}", {
+    success: 1,
+    orderList: [order],
+    has_next: false,
+    next: null,
+  });
+  openOrders("/invoice/0");
+  expect(await row("MHW-9")).toHaveTextContent(
+    "MHW-9$2,711.002026-11-12 · 120 piecesPreparingWaiting for wire",
+  );
 });

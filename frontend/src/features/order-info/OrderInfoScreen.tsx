@@ -5,7 +5,8 @@ import { Link } from "react-router";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
-import { OrderDetailsCard, type PackingList } from "./OrderDetailsCard";
+import { OrderBand, type PackingList } from "./OrderBand";
+import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
 import { OrderList } from "./OrderList";
 import { OrderProductsCard } from "./OrderProductsCard";
@@ -65,13 +66,13 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
                 Order Information
               </Link>
             )}
+            <OrderBand {...shown} packingList={packingList} className={styles.band} />
+            <OrderProductsCard {...shown} className={styles.products} />
             <OrderDetailsCard
               {...shown}
-              packingList={packingList}
               takesMessage={statusId !== SHIPPED_TAB}
               className={styles.details}
             />
-            <OrderProductsCard {...shown} className={styles.products} />
           </>
         )}
       </div>

@@ -2,7 +2,10 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { usd } from "@/domain/money";
+import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
+import { isoDate } from "@/shared/dates";
 import { useArrival } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
@@ -13,7 +16,7 @@ import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./OrderList.module.css";
 import type { OrderListItem } from "./queries";
-import { toneOf } from "./rules";
+import { shortPayment, toneOf } from "./rules";
 
 interface OrderListProps {
   statusId: number;
@@ -84,10 +87,19 @@ function Rows({
                 data-code={order.invoice_code}
               >
                 <span className={cx(styles.code, "num")}>{order.invoice_code}</span>
+                <span className={cx(styles.amount, "num")}>{usd(order.amount)}</span>
+                <span className={cx(styles.placed, "num")}>
+                  {isoDate(order.build_date)} · {counted(order.pieces, "piece")}
+                </span>
                 <span className={styles.status}>
                   <span className={styles.dot} data-tone={toneOf(order.status_id)} aria-hidden />
                   {order.message}
                 </span>
+                {order.payment && (
+                  <span className={styles.payment} data-tone={order.payment_tone}>
+                    {shortPayment(order.payment)}
+                  </span>
+                )}
               </Link>
             </li>
           );

@@ -1,4 +1,4 @@
-import { Gift, MessageSquareText } from "lucide-react";
+import { Gift, Info, MessageSquareText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { usd } from "@/domain/money";
 import { count, counted } from "@/domain/units";
@@ -12,7 +12,7 @@ import type { ShownOrder } from "./OrderDetailsCard";
 import styles from "./OrderProductsCard.module.css";
 import { OrderTotals } from "./OrderTotals";
 import type { OrderLine } from "./queries";
-import { asOrdered, productCount, type ShownLine } from "./rules";
+import { asOrdered, isUnconfirmed, piecesOf, productCount, type ShownLine } from "./rules";
 
 const ImageViewer = lazy(() => import("@/shared/ui/ImageViewer"));
 
@@ -24,11 +24,18 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
       <CardHead title="Products" id="order-products">
         {shown && (
           <span className={cx(styles.count, "num")}>
-            {counted(productCount(shown.details), "product")}
+            {counted(productCount(shown.details), "product")} ·{" "}
+            {counted(piecesOf(shown.details), "piece")}
           </span>
         )}
       </CardHead>
       <div className={styles.body}>
+        {shown && isUnconfirmed(shown.order) && (
+          <p className={styles.notice}>
+            <Info size={15} strokeWidth={1.8} aria-hidden />
+            Quantities are confirmed by the seller first.
+          </p>
+        )}
         {shown ? <Lines key={selected} lines={shown.details} /> : loading && <LinesSkeleton />}
       </div>
       {shown && <OrderTotals key={selected} order={shown.order} />}

@@ -1,10 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type CSSProperties, lazy, Suspense, useState } from "react";
-import { wallet } from "@/api/wallet";
+import type { CSSProperties } from "react";
 import { pageTexts } from "@/shared/page-texts";
-import { Button } from "@/shared/ui/Button";
-import { Spinner } from "@/shared/ui/Spinner";
-import { type Balance, useBalance } from "./mutations";
+import { CheckoutButton } from "./CheckoutButton";
 import styles from "./OrderTotals.module.css";
 import type { Order } from "./queries";
 import { awaitsPayment, type TotalRow, totalRows } from "./rules";
@@ -24,7 +20,7 @@ export function OrderTotals({ order }: { order: Order }) {
             <dd className="num">{due.value}</dd>
           </dl>
         )}
-        {order.allowed.checkout && <Checkout order={order} />}
+        {order.allowed.checkout && <CheckoutButton order={order}>Checkout</CheckoutButton>}
       </div>
       {awaitsPayment(order) && <p className={styles.awaited}>{pageTexts.paymentAwaited}</p>}
       <Rows rows={rows.slice(main + 1)} />
@@ -45,56 +41,5 @@ function Rows({ rows }: { rows: readonly TotalRow[] }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-const load = () => import("./CheckoutDialog");
-const CheckoutDialog = lazy(load);
-
-function Checkout({ order }: { order: Order }) {
-  const balance = useBalance(order.invoice_code);
-  const client = useQueryClient();
-  const [info, setInfo] = useState<Balance>();
-  const [open, setOpen] = useState(false);
-  const [opened, setOpened] = useState(0);
-
-  const checkout = () => {
-    if (balance.isPending) return;
-    void load();
-    void client.prefetchQuery(wallet);
-    balance.mutate(undefined, {
-      onSuccess: (due) => {
-        setInfo(due);
-        setOpened(opened + 1);
-        setOpen(true);
-      },
-    });
-  };
-  /** What is due has changed under the open popup; if nothing is, the popup closes. */
-  const reload = () =>
-    balance.mutate(undefined, { onSuccess: setInfo, onError: () => setOpen(false) });
-
-  return (
-    <>
-      <Button
-        variant="primary"
-        onClick={checkout}
-        icon={balance.isPending && <Spinner />}
-        aria-busy={balance.isPending || undefined}
-      >
-        Checkout
-      </Button>
-      {info && (
-        <Suspense fallback={null}>
-          <CheckoutDialog
-            key={opened}
-            open={open}
-            onClose={() => setOpen(false)}
-            onReload={reload}
-            info={info}
-          />
-        </Suspense>
-      )}
-    </>
   );
 }

@@ -16,20 +16,16 @@ export const TABS = [
 /** The last tab: its orders take no message (section 4, Rules by status). */
 export const SHIPPED_TAB = 5;
 
-/** The status texts of the five steps from 1 on, as the server sends them (readings, Order life). */
-export const STEPS = [
-  "Received",
-  "Preparing",
-  "Confirmed",
-  "Completed Payment",
-  "Shipment Completed",
-] as const;
-
 const TONES: readonly Tone[] = ["bad", "mute", "accent", "warn", "info", "ok"];
 
 /** Colour beside a status text; the text carries the meaning. */
 export function toneOf(statusId: number): Tone {
   return TONES[statusId] ?? "mute";
+}
+
+/** How a payment stands, as a row of the list has room for it. */
+export function shortPayment(payment: string): string {
+  return payment === "Waiting for your wire" ? "Waiting for wire" : payment;
 }
 
 /** Orders whose code contains the text, case ignored; an empty text finds all. */
@@ -41,6 +37,16 @@ export function findOrders(orders: readonly OrderListItem[], text: string): Orde
 /** How many different products the lines hold: a product may be split into confirmed and not. */
 export function productCount(lines: readonly OrderLine[]): number {
   return new Set(lines.map(({ sku }) => sku)).size;
+}
+
+/** The pieces of all lines, confirmed or not. */
+export function piecesOf(lines: readonly OrderLine[]): number {
+  return lines.reduce((sum, line) => sum + line.count, 0);
+}
+
+/** Whether the seller has not confirmed the order's quantities yet. */
+export function isUnconfirmed({ status_id }: Order): boolean {
+  return status_id === 1 || status_id === 2;
 }
 
 /** A line of the list; one of a product confirmed in part says how many pieces were ordered in all. */

@@ -1,0 +1,57 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { wallet } from "@/api/wallet";
+import { Button, type ButtonProps } from "@/shared/ui/Button";
+import { Spinner } from "@/shared/ui/Spinner";
+import { type Balance, useBalance } from "./mutations";
+import type { Order } from "./queries";
+
+const load = () => import("./CheckoutDialog");
+const CheckoutDialog = lazy(load);
+
+/** Asks what is due now and opens the checkout popup. */
+export function CheckoutButton({ order, ...button }: ButtonProps & { order: Order }) {
+  const balance = useBalance(order.invoice_code);
+  const client = useQueryClient();
+  const [info, setInfo] = useState<Balance>();
+  const [open, setOpen] = useState(false);
+  const [opened, setOpened] = useState(0);
+
+  const checkout = () => {
+    if (balance.isPending) return;
+    void load();
+    void client.prefetchQuery(wallet);
+    balance.mutate(undefined, {
+      onSuccess: (due) => {
+        setInfo(due);
+        setOpened(opened + 1);
+        setOpen(true);
+      },
+    });
+  };
+  /** What is due has changed under the open popup; if nothing is, the popup closes. */
+  const reload = () =>
+    balance.mutate(undefined, { onSuccess: setInfo, onError: () => setOpen(false) });
+
+  return (
+    <>
+      <Button
+        {...button}
+        onClick={checkout}
+        icon={balance.isPending && <Spinner />}
+        aria-busy={balance.isPending || undefined}
+      />
+      {info && (
+        <Suspense fallback={null}>
+          <CheckoutDialog
+            key={opened}
+            open={open}
+            onClose={() => setOpen(false)}
+            onReload={reload}
+            info={info}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

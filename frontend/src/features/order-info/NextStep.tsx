@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { Ban, CircleCheck, Landmark, Truck, Wallet } from "lucide-react";
+import type { ReactNode } from "react";
+import { buyerConfig } from "@/api/config";
+import { usd } from "@/domain/money";
+import { RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { CheckoutButton } from "./CheckoutButton";
+import { CopyAll, CopyValue } from "./CopyValue";
+import styles from "./NextStep.module.css";
+import type { Order } from "./queries";
+
+const ICONS = {
+  deposit_wire: Landmark,
+  deposit_review: Wallet,
+  deposit_due: Landmark,
+  wait: CircleCheck,
+  balance: Wallet,
+  balance_review: Wallet,
+  ship: CircleCheck,
+  shipped: Truck,
+  cancelled: Ban,
+} as const;
+
+/** What is to be done now, by whom and by when; the server says it, the colour says whose turn it is. */
+export function NextStep({ order }: { order: Order }) {
+  const { kind, tone, title, text, amount } = order.next_step;
+  const Icon = ICONS[kind];
+  return (
+    <section className={styles.place} aria-label="What is to be done now">
+      <div className={styles.todo} data-tone={tone}>
+        <span className={styles.icon} aria-hidden>
+          <Icon size={18} strokeWidth={1.8} />
+        </span>
+        <div>
+          <h3>{title}</h3>
+          {text && <p>{text}</p>}
+        </div>
+        {order.allowed.checkout && amount !== null && (
+          <CheckoutButton order={order} variant="primary" className={styles.action}>
+            Pay {usd(amount)}
+          </CheckoutButton>
+        )}
+        {kind === "deposit_wire" && amount !== null && (
+          <WireFacts reference={order.invoice_code} amount={amount} />
+        )}
+        {kind === "shipped" && <Parcel order={order} />}
+      </div>
+    </section>
+  );
+}
+
+/** Where the wire goes, each value with a button that copies it. */
+function WireFacts({ reference, amount }: { reference: string; amount: number }) {
+  const config = useQuery(buyerConfig);
+  const bank = config.data?.bank;
+  if (config.isError) {
+    return <RetryPanel busy={config.isFetching} onRetry={() => void config.refetch()} />;
+  }
+  if (!bank) {
+    return (
+      <Loading className={styles.facts}>
+        <Skeleton height={150} />
+      </Loading>
+    );
+  }
+  const facts: [string, string][] = [
+    ["Amount", usd(amount)],
+    ["Reference", reference],
+    ["Holder", bank.holder],
+    ["Bank", bank.bank],
+    ["Account number", bank.account_number],
+    ["Routing number", bank.routing_number],
+    ["Address", bank.address],
+  ];
+  return (
+    <>
+      <Values>
+        {facts.map(([label, value]) => (
+          <CopyValue key={label} label={label} value={value} />
+        ))}
+      </Values>
+      <CopyAll facts={facts} className={styles.action} />
+    </>
+  );
+}
+
+function Parcel({ order }: { order: Order }) {
+  if (!order.tracking_number) return null;
+  return (
+    <Values>
+      <CopyValue label="Tracking number" value={order.tracking_number} />
+    </Values>
+  );
+}
+
+function Values({ children }: { children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>;
+}

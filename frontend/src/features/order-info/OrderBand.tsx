@@ -1,0 +1,80 @@
+import { FolderOpen } from "lucide-react";
+import type { ReactNode } from "react";
+import { Card } from "@/shared/ui/Card";
+import { MenuButton } from "@/shared/ui/MenuButton";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Tag } from "@/shared/ui/Tag";
+import { NextStep } from "./NextStep";
+import styles from "./OrderBand.module.css";
+import type { ShownOrder } from "./OrderDetailsCard";
+import type { Order, OrderDetails } from "./queries";
+import { documentLabel, toneOf } from "./rules";
+import { Timeline } from "./Timeline";
+
+/** Draws the button that opens the packing list of an order. */
+export type PackingList = (shown: OrderDetails) => ReactNode;
+
+interface OrderBandProps extends ShownOrder {
+  packingList: PackingList | undefined;
+}
+
+/** Above the other cards: which order this is, what is to be done now and by when, and how it went so far. */
+export function OrderBand({ details, selected, loading, packingList, className }: OrderBandProps) {
+  const shown = selected ? details.data : undefined;
+  if (!selected && !loading) return null;
+  return (
+    <Card className={className} aria-labelledby="order-code">
+      <header className={styles.head}>
+        <h2 id="order-code" className="num" tabIndex={-1} data-order-heading>
+          {selected || <span className="visually-hidden">Order</span>}
+        </h2>
+        {shown && (
+          <>
+            <Tag tone={toneOf(shown.order.status_id)}>{shown.order.message}</Tag>
+            <PaymentTag order={shown.order} />
+            <div className={styles.actions}>
+              <Documents shown={shown} />
+              {packingList?.(shown)}
+            </div>
+          </>
+        )}
+      </header>
+      {shown ? (
+        <div className={styles.body}>
+          <NextStep key={selected} order={shown.order} />
+          <Timeline steps={shown.order.timeline} />
+        </div>
+      ) : (
+        loading && (
+          <Loading className={styles.skeleton}>
+            <Skeleton height={170} />
+          </Loading>
+        )
+      )}
+    </Card>
+  );
+}
+
+/** The specification's tag while a payment is under review, else how the payment stands. */
+function PaymentTag({ order }: { order: Order }) {
+  if (order.payment_pending) return <Tag tone="info">Payment under review</Tag>;
+  return order.payment ? <Tag tone={order.payment_tone}>{order.payment}</Tag> : null;
+}
+
+/** The order's documents as one menu, where the server gives any. */
+function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
+  if (fileList.length === 0) return null;
+  return (
+    <MenuButton
+      size="small"
+      icon={<FolderOpen size={16} strokeWidth={1.8} aria-hidden />}
+      entries={fileList.map((file) => ({
+        key: file.filename,
+        content: documentLabel(file.name, order.invoice_code),
+        onSelect: () => window.location.assign(file.url),
+      }))}
+    >
+      Documents {fileList.length}
+    </MenuButton>
+  );
+}

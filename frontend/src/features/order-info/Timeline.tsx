@@ -1,0 +1,31 @@
+import { cx } from "@/shared/cx";
+import type { Order } from "./queries";
+import styles from "./Timeline.module.css";
+
+/** The steps of an order: when each was reached, and what was or is promised of it, in the server's words. */
+export function Timeline({ steps }: { steps: Order["timeline"] }) {
+  const current = steps.findLastIndex(({ at }) => at !== null);
+  return (
+    <section className={styles.place} aria-labelledby="timeline">
+      <h3 id="timeline">Timeline</h3>
+      <ol aria-label="Order status">
+        {steps.map(({ message, at, note, tone }, index) => (
+          <li
+            key={message}
+            className={cx(styles.step, at !== null && styles.done)}
+            aria-current={index === current ? "step" : undefined}
+          >
+            <span className={styles.label}>{message}</span>
+            {at !== null && <time className="num">{at}</time>}
+            {at !== null && <span className="visually-hidden"> (reached)</span>}
+            {note && (
+              <span className={styles.note} data-tone={tone}>
+                {note}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
