@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CreditCard, Landmark } from "lucide-react";
+import { Landmark, Wallet } from "lucide-react";
 import { buyerConfig } from "@/api/config";
 import { type PaymentMethod, percent } from "@/domain/paypal";
 import { limits } from "@/shared/limits";
@@ -35,7 +35,7 @@ export function PaymentSection({ method, depositor, onMethod, onDepositor }: Pay
             value: "PAYPAL",
             label: "PAYPAL",
             note: config.data ? `Surcharge ${percent(config.data.paypal_fee_rate)}` : "Surcharge",
-            icon: <CreditCard size={20} strokeWidth={1.6} aria-hidden />,
+            icon: <Wallet size={20} strokeWidth={1.6} aria-hidden />,
           },
         ]}
       />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CreditCard, Landmark } from "lucide-react";
+import { Landmark, Wallet } from "lucide-react";
 import { useRef } from "react";
 import { buyerConfig } from "@/api/config";
 import { usd } from "@/domain/money";
@@ -86,7 +86,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
             {
               value: "PAYPAL",
               label: "PAYPAL",
-              icon: <CreditCard size={20} strokeWidth={1.8} aria-hidden />,
+              icon: <Wallet size={20} strokeWidth={1.8} aria-hidden />,
             },
           ]}
         />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Ban, CircleCheck, Landmark, Truck, Wallet } from "lucide-react";
+import { Ban, Banknote, CalendarCheck, Landmark, Plane } from "lucide-react";
 import type { ReactNode } from "react";
 import { buyerConfig } from "@/api/config";
 import { usd } from "@/domain/money";
@@ -12,13 +12,13 @@ import type { Order } from "./queries";
 
 const ICONS = {
   deposit_wire: Landmark,
-  deposit_review: Wallet,
+  deposit_review: Banknote,
   deposit_due: Landmark,
-  wait: CircleCheck,
-  balance: Wallet,
-  balance_review: Wallet,
-  ship: CircleCheck,
-  shipped: Truck,
+  wait: CalendarCheck,
+  balance: Banknote,
+  balance_review: Banknote,
+  ship: CalendarCheck,
+  shipped: Plane,
   cancelled: Ban,
 } as const;
 
