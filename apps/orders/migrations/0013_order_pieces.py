@@ -7,7 +7,7 @@ UPDATE orders_order SET pieces = COALESCE(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("orders", "0011_former_trackings")]
+    dependencies = [("orders", "0012_receipts_again")]
 
     operations = [
         migrations.AddField(
