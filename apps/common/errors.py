@@ -63,7 +63,7 @@ class Busy(PortalError):
 
 
 class Unavailable(PortalError):
-    """The database cannot do this now: it is away, silent, full or read-only. Nothing was changed, or nobody knows."""
+    """The database, the storage or the virus scanner cannot do this now: away, silent, full or read-only."""
 
     code = "unavailable"
     message = "This does not work right now. Please try again in a moment."

@@ -243,7 +243,7 @@ def test_while_it_is_down_uploads_are_refused_and_leave_nothing(
     assert not OrderDocument.objects.filter(issued__isnull=True).exists()
 
     refused = upload(visitor, make_link(), SMALL_PDF)
-    assert (refused.status_code, refused.json()["code"]) == (502, "provider_unavailable")
+    assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
     assert not Certificate.objects.exists()
 
     make_product(sku="A-1")

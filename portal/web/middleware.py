@@ -13,7 +13,9 @@ from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import Error as DatabaseFailure
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.security import SecurityMiddleware
@@ -22,6 +24,7 @@ from django.utils.cache import patch_cache_control
 from apps.accounts.errors import CertificateTooLarge
 from apps.catalog.errors import OrderListTooLarge
 from apps.common import security
+from apps.common.db.failures import is_read_only
 from apps.common.errors import Invalid, TooLarge
 from apps.common.http.api import refusal
 from apps.common.logs import Trace, failure_text, route_of, traced
@@ -161,10 +164,24 @@ def pages_only(middleware: type) -> type:
 
 PageSecurity = pages_only(SecurityMiddleware)
 PageCsp = pages_only(CSPMiddleware)
-PageSession = pages_only(SessionMiddleware)
 PageAuthentication = pages_only(AuthenticationMiddleware)
 PageMessages = pages_only(MessageMiddleware)
 PageAxes = pages_only(AxesMiddleware)
+
+
+class PageSession(pages_only(SessionMiddleware)):  # type: ignore[misc]
+    """Django's sessions, for staff. Where the database only reads, a session stays as it was."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Keep what changed in the session, if it can be kept."""
+        try:
+            answer: HttpResponse = super().process_response(request, response)
+        except SessionInterrupted as error:
+            hidden = error.__context__ and error.__context__.__context__  # the database's, behind two of Django's
+            if not (isinstance(hidden, DatabaseFailure) and is_read_only(hidden)):
+                raise
+            return response
+        return answer
 
 
 class PageCsrf(pages_only(CsrfViewMiddleware)):  # type: ignore[misc]

@@ -78,7 +78,7 @@ class FileUploadView(PublicView):
         request=shapes.Upload,
         media_type=CertificateParser.media_type,
         answer=shapes.Uploaded,
-        refusals=(409, 502),
+        refusals=(409,),
         public=True,
     )
     def post(self, request: HttpRequest) -> HttpResponse:

@@ -11,7 +11,7 @@ from apps.accounts.errors import AlreadySubscribed, CertificateTooLarge, LinkExp
 from apps.accounts.models import Certificate
 from apps.accounts.rules import MAX_CERTIFICATE_BYTES
 from apps.accounts.services.sign_up import check_address, usable_link
-from apps.common.errors import PortalError, ProviderUnavailable
+from apps.common.errors import PortalError, Unavailable
 from apps.common.security import log_event
 from apps.common.storage.files import JPEG, PDF, PNG, random_name
 from apps.common.storage.uploads import check_file
@@ -38,7 +38,7 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
         Invalid: the address is not the link's.
         CertificateTooLarge: more than 5 MB.
         WrongKind, UnsafeFile: the file is refused (see `check_file`).
-        ProviderUnavailable: the storage or the virus scanner does not answer.
+        Unavailable: the storage or the virus scanner does not answer.
     """
     try:
         link = usable_link(token=token, now=now)
@@ -65,5 +65,5 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
     except Exception as error:  # whatever the storage's driver raises
         logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
         certificate.delete()
-        raise ProviderUnavailable from error
+        raise Unavailable from error
     return certificate.storage_name

@@ -13,6 +13,7 @@ from apps.accounts.errors import InvalidLogin, NotApproved, TokenRejected
 from apps.accounts.models import User, normalize_email
 from apps.accounts.selectors import Buyer, identify, profile
 from apps.accounts.tokens import decode, encode
+from apps.common.db.failures import unless_read_only
 from apps.common.security import log_event
 
 
@@ -48,7 +49,8 @@ def sign_in(*, request: HttpRequest, email: str, password: str, now: datetime) -
     if buyer is None:
         log_event("login_failed", user=user.uuid)
         raise InvalidLogin
-    user_logged_in.send(sender=User, request=request, user=user)  # ends the counting of failures
+    with unless_read_only():
+        user_logged_in.send(sender=User, request=request, user=user)  # ends the counting of failures
     log_event("login_ok", user=buyer.uuid)
     return SignedIn(issue_token(buyer=buyer, signed_in_at=now, now=now), profile(buyer=buyer))
 

@@ -20,7 +20,7 @@ from apps.catalog.errors import ImportRefused
 from apps.catalog.models import Import, stored_path
 from apps.catalog.services.import_reading import check_first_rows
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound, ProviderUnavailable
+from apps.common.errors import NotFound, Unavailable
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.common.storage.scanner import ScannerSilent, is_infected
@@ -42,7 +42,7 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Imp
 
     Raises:
         SpreadsheetRefused, ImportRefused: the file is not taken; the sentence says why.
-        ProviderUnavailable: the virus scanner or the storage does not answer.
+        Unavailable: the virus scanner or the storage does not answer.
     """
     name = clean_name(name)
     extension = name.rpartition(".")[2].lower()
@@ -52,14 +52,14 @@ def send_import(*, file: BinaryIO, name: str, actor: User, now: datetime) -> Imp
         if is_infected(file):
             raise ImportRefused("The virus scanner refuses this file.")
     except ScannerSilent as error:
-        raise ProviderUnavailable from error
+        raise Unavailable from error
     storage_name = f"{uuid4().hex}.{extension}"
     file.seek(0)
     try:
         storages["private"].save(stored_path(storage_name), File(file))
     except Exception as error:  # whatever the storage's driver raises
         logger.exception("the storage refused an import", extra={"event": "storage_failed"})
-        raise ProviderUnavailable from error
+        raise Unavailable from error
     return _add_row(name=name, kind=kind, storage_name=storage_name, file=file, actor=actor, now=now)
 
 

@@ -17,7 +17,7 @@ from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
-from apps.common.errors import Invalid, PortalError, ProviderUnavailable, TooLarge
+from apps.common.errors import Invalid, PortalError, TooLarge, Unavailable
 from apps.common.security import log_event
 from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, FileKind, kind_of
 from apps.common.storage.scanner import ScannerSilent, is_infected
@@ -118,7 +118,7 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
     Raises:
         WrongKind: of another kind, or its extension says another.
         UnsafeFile: damaged, encrypted, too large once unpacked, with scripts or attachments, or infected.
-        ProviderUnavailable: the virus scanner does not answer.
+        Unavailable: the virus scanner does not answer.
     """
     name = clean_name(given_name)
     kind = kind_of(content)
@@ -134,7 +134,7 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
         infected = is_infected(io.BytesIO(content))
     except ScannerSilent as error:
         logger.error("The virus scanner does not answer: %s", error)
-        raise ProviderUnavailable from error
+        raise Unavailable from error
     if infected:
         log_event("upload_rejected", reason="virus")
         raise UnsafeFile

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from apps.common.errors import ProviderUnavailable
+from apps.common.errors import Unavailable
 from apps.common.storage.files import PDF
 from apps.common.storage.scanner import ScannerSilent, is_infected
 from apps.common.storage.uploads import UnsafeFile, check_file
@@ -70,7 +70,7 @@ def test_no_verdict_is_no_consent(settings: Any, tmp_path: Path, answer: bytes |
 @pytest.mark.parametrize("address", ["/nowhere/clamd.sock", "127.0.0.1:1"])
 def test_a_scanner_that_is_not_there_stops_the_upload(settings: Any, address: str) -> None:
     settings.CLAMD_SOCKET = address
-    with pytest.raises(ProviderUnavailable):
+    with pytest.raises(Unavailable):
         check_file(SMALL_PDF, given_name="a.pdf", kinds=(PDF,))
 
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from apps.common.db.failures import unless_read_only
 from apps.common.errors import NotFound
 from apps.notices.models import NoticeRead
 from apps.notices.selectors import NoticeText, Reader, get_notice
@@ -16,5 +17,7 @@ def open_notice(*, notice_id: int, reader: Reader, now: datetime) -> NoticeText:
     text = get_notice(notice_id=notice_id, company_id=reader.company_id, now=now)
     if text is None:
         raise NotFound
-    NoticeRead.objects.bulk_create([NoticeRead(notice_id=notice_id, user_id=reader.id, at=now)], ignore_conflicts=True)
+    with unless_read_only():
+        first = NoticeRead(notice_id=notice_id, user_id=reader.id, at=now)
+        NoticeRead.objects.bulk_create([first], ignore_conflicts=True)
     return text

@@ -2385,14 +2385,6 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -218,19 +218,23 @@ def token_of(buyer: Buyer, *, ago: timedelta = timedelta()) -> str:
 
 def answer_to(client: ContractClient, entry: tuple[str, str], ids: dict[str, str]) -> Any:
     """Make the call with these identifiers; whatever it changes is undone."""
-    path, body, _ = ENTRIES[entry]
-    method, url = entry[0], "/api/" + "/".join(_segment(part, ids) for part in path.split("/"))
     with transaction.atomic():
-        if entry[1] == "fileupload":
-            sent = form(_filled(body, ids), SMALL_PDF, "certificate.pdf")
-            response = client.generic("POST", url, sent, MULTIPART_CONTENT)
-        elif entry[1] == "basket/review":
-            rows = f"SKU,Quantity\n{ids['sku']},10\n".encode()
-            response = client.generic("POST", url, form({}, rows, "list.csv", field="list"), MULTIPART_CONTENT)
-        else:
-            response = client.send(method, url, None if body is None else _filled(body, ids))
+        response = answer_for_good(client, entry, ids)
         transaction.set_rollback(True)
     return response
+
+
+def answer_for_good(client: ContractClient, entry: tuple[str, str], ids: dict[str, str]) -> Any:
+    """Make the call with these identifiers."""
+    path, body, _ = ENTRIES[entry]
+    method, url = entry[0], "/api/" + "/".join(_segment(part, ids) for part in path.split("/"))
+    if entry[1] == "fileupload":
+        sent = form(_filled(body, ids), SMALL_PDF, "certificate.pdf")
+        return client.generic("POST", url, sent, MULTIPART_CONTENT)
+    if entry[1] == "basket/review":
+        rows = f"SKU,Quantity\n{ids['sku']},10\n".encode()
+        return client.generic("POST", url, form({}, rows, "list.csv", field="list"), MULTIPART_CONTENT)
+    return client.send(method, url, None if body is None else _filled(body, ids))
 
 
 def _segment(part: str, ids: dict[str, str]) -> str:

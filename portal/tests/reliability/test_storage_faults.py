@@ -27,7 +27,7 @@ from apps.accounts.tests.uploads import upload
 from apps.catalog.models import Import
 from apps.catalog.services.imports import send_import
 from apps.catalog.tests.factories import make_product
-from apps.common.errors import ProviderUnavailable
+from apps.common.errors import Unavailable
 from apps.common.testing import SMALL_PDF, ContractClient
 from apps.notices.errors import NoticeRefused
 from apps.notices.models import Notice, NoticeFile
@@ -77,7 +77,7 @@ def files(folder: Path) -> list[Path]:
 def test_a_certificate(disk: Disk, tmp_path: Path, visitor: ContractClient) -> None:
     link = make_link()
     answer = upload(visitor, link, SMALL_PDF)
-    assert (answer.status_code, answer.json()["code"]) == (502, "provider_unavailable")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert (files(tmp_path), Certificate.objects.count()) == ([], 0)
     disk.is_full = False
     assert upload(visitor, link, SMALL_PDF).status_code == 200
@@ -117,7 +117,7 @@ def test_a_file_to_import(disk: Disk, tmp_path: Path) -> None:
     def send() -> None:
         send_import(file=io.BytesIO(b"SKU,On hand\nA-1,5\n"), name="stock.csv", actor=make_sales(), now=timezone.now())
 
-    with pytest.raises(ProviderUnavailable):
+    with pytest.raises(Unavailable):
         send()
     assert (files(tmp_path), Import.objects.count()) == ([], 0)
     disk.is_full = False
