@@ -50,5 +50,6 @@ urlpatterns = [
     re_path(r"^(?!(?:static|media|files)(?:/|$)).*$", views.shell, name="page"),
 ]
 handler400 = "portal.web.views.bad_request"
-handler404 = "portal.web.views.not_found"
+handler403 = "portal.staff.refusals.forbidden"
+handler404 = "portal.staff.refusals.not_found"
 handler500 = "portal.web.views.failure"

@@ -75,6 +75,7 @@ SESSION_COOKIE_NAME = "staff_session"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "portal.staff.refusals.form_is_older"
 LOGIN_URL = "admin:login"
 
 THROTTLE_FACTOR = env.number(

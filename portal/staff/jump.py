@@ -1,6 +1,7 @@
 """The jump box: an exact code goes straight to its page, anything else lists a few hits of each kind."""
 
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -13,6 +14,8 @@ from apps.orders.models import Order
 from apps.payments.models import Payment
 
 HITS = 8
+MOST_COMPARED = 500
+ALIKE = 0.85
 Hit = tuple[Any, str, str]  # the object's id, its title, and what stands beside it
 
 
@@ -35,6 +38,17 @@ def exact_page(*, user: User, term: str) -> str | None:
         if len(found) == 1:
             return reverse(f"admin:{name}_change", args=found)
     return None
+
+
+def nearest_order(*, user: User, term: str) -> Order | None:
+    """Return the order of the same day whose code is most like a mistyped one, if the user may view orders."""
+    if not user.has_perm("orders.view_order"):
+        return None
+    code = term.strip().upper()
+    of_the_day = Order.objects.filter(invoice_code__startswith=f"{code.rpartition('-')[0]}-").select_related("company")
+    by_code = {order.invoice_code: order for order in of_the_day.order_by("-id")[:MOST_COMPARED]}
+    alike = get_close_matches(code, by_code, n=1, cutoff=ALIKE)
+    return by_code[alike[0]] if alike else None
 
 
 def hits(*, user: User, term: str) -> Iterator[dict[str, Any]]:

@@ -29,6 +29,10 @@ class Entry:
         """Return the address."""
         return reverse(f"admin:{self.route}") + self.query
 
+    def pages(self) -> str:
+        """Return what the addresses of its pages begin with."""
+        return reverse(f"admin:{self.pages_of or self.route}")
+
 
 MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (

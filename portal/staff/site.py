@@ -21,7 +21,7 @@ from apps.common import security
 from apps.common.staff import StaffAdmin, staff_of
 from portal.staff.accent import accent_css
 from portal.staff.home import home
-from portal.staff.jump import exact_page, hits
+from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.menu import sections
 from portal.staff.work import group_of, sidebar_work
 
@@ -131,11 +131,12 @@ class StaffSite(admin.AdminSite):
         """Go to what an exact code names, or list what begins with the words."""
         form = JumpForm(request.GET)
         kinds: Sequence[Any] = ()
-        term = ""
+        term, nearest = "", None
         if form.is_valid():
             term = form.cleaned_data["q"]
             if page := exact_page(user=staff_of(request), term=term):
                 return HttpResponseRedirect(page)
             kinds = [kind for kind in hits(user=staff_of(request), term=term) if kind["rows"]]
-        context = {**self.each_context(request), "title": "Find", "subtitle": term, "term": term, "kinds": kinds}
-        return TemplateResponse(request, "staff/jump.html", context)
+            nearest = None if kinds or "-" not in term else nearest_order(user=staff_of(request), term=term)
+        found = {"title": "Find", "subtitle": term, "term": term, "kinds": kinds, "nearest": nearest}
+        return TemplateResponse(request, "staff/jump.html", {**self.each_context(request), **found})

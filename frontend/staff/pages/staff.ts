@@ -4,6 +4,7 @@ import "./pages.css";
 import { find, findAll } from "../elements";
 import { startEnter } from "../enter";
 import { nameFigure } from "../figures";
+import { restoreTyped } from "../typed";
 
 declare global {
   interface Window {
@@ -103,6 +104,7 @@ function sendOnce(form: HTMLFormElement) {
   });
 }
 
+restoreTyped();
 const setting = document.querySelector<HTMLElement>("[data-keys]");
 if (setting) startKeySetting(setting);
 const menu = document.getElementById("menu-button");

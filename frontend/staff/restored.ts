@@ -1,0 +1,85 @@
+/** The bar over a page that what was typed has come back to: when it was typed, what has changed since. */
+import { find } from "./elements";
+
+/** Something that is not any more as it was when the page was typed into; `target` is the field to look at. */
+export interface Change {
+  name: string;
+  what: string;
+  before: string;
+  now: string;
+  typed: string;
+  target: HTMLElement | null;
+}
+
+interface Told {
+  /** The moment of typing, in milliseconds; null where nobody noted it. */
+  at: number | null;
+  /** Null where nobody compared. */
+  changes: Change[] | null;
+  /** What could not be put back, by its name. */
+  lost: string[];
+  afresh: () => void;
+}
+
+/** Show the bar: `Restored what you typed at 10:42.`, each change with a link, `Keep mine` and `Start afresh`. */
+export function showRestored({ at, changes, lost, afresh }: Told) {
+  const bar = element("section", "restored");
+  bar.setAttribute("role", "status");
+  bar.setAttribute("aria-label", "Restored");
+  const head = element("p", "head");
+  head.append(
+    element("b", "", `Restored what you typed${at === null ? "" : ` at ${clock(at)}`}.`),
+    changes ? ` ${sentence(changes)}` : "",
+  );
+  if (lost.length) head.append(` Not put back: ${lost.join(", ")}.`);
+  const keep = button("Keep mine", () => bar.remove());
+  const anew = button("Start afresh", afresh);
+  const actions = element("p", "actions-row");
+  actions.append(keep, anew);
+  bar.append(head, list(changes ?? []), actions);
+  find("#content").prepend(bar);
+}
+
+/** `Since then the stock of 2 lines and 1 price have changed.` */
+function sentence(changes: Change[]): string {
+  if (!changes.length) return "Nothing has changed since.";
+  const counts = new Map<string, number>();
+  for (const { what } of changes) counts.set(what, (counts.get(what) ?? 0) + 1);
+  const parts = [...counts].map(([what, count]) => `${what} (${count})`);
+  return `Since then has changed: ${parts.join(", ")}.`;
+}
+
+function list(changes: Change[]): HTMLElement {
+  const rows = changes.map(({ name, what, before, now, typed, target }) => {
+    const row = document.createElement("li");
+    row.append(
+      `${name}: ${what} `,
+      element("del", "", before),
+      " → ",
+      element("b", "", now),
+      typed ? `, you typed ${typed} ` : " ",
+    );
+    if (target) row.append(button("to the line", () => target.focus()));
+    return row;
+  });
+  const all = document.createElement("ul");
+  all.hidden = !rows.length;
+  all.append(...rows);
+  return all;
+}
+
+function clock(at: number): string {
+  const moment = new Date(at);
+  return [moment.getHours(), moment.getMinutes()].map((n) => String(n).padStart(2, "0")).join(":");
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text = "") {
+  return Object.assign(document.createElement(tag), { className, textContent: text });
+}
+
+function button(text: string, press: () => void): HTMLButtonElement {
+  const made = element("button", "link-button", text);
+  made.type = "button";
+  made.addEventListener("click", press);
+  return made;
+}

@@ -1,0 +1,82 @@
+/** What was typed into a form that could not be sent: kept in this tab, put back into the page when it is opened anew. */
+import { findAll } from "./elements";
+import { showRestored } from "./restored";
+
+type Pair = [name: string, value: string];
+interface Kept {
+  at: number;
+  fields: Pair[];
+}
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Names that Django's own forms add, of which nobody has typed anything. */
+const OWN =
+  /^(csrfmiddlewaretoken|initial-.*|_.*|version|seen|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS)$/;
+
+const keyOf = (page: string) => `typed:${page}`;
+
+/** Keep the fields of a page (its path and query) for the time when it is opened again. */
+export function keepTyped(page: string, fields: Pair[]) {
+  sessionStorage.setItem(keyOf(page), JSON.stringify({ at: Date.now(), fields } satisfies Kept));
+}
+
+/** Put back what was kept for this page, and say so. Sheets that keep their input themselves are left alone. */
+export function restoreTyped() {
+  const page = location.pathname + location.search;
+  const kept: Kept | null = JSON.parse(sessionStorage.getItem(keyOf(page)) ?? "null");
+  sessionStorage.removeItem(keyOf(page));
+  const form = kept && formOf(kept.fields);
+  if (!kept || !form || form.dataset.key) return;
+  const lost = fill(form, kept.fields);
+  showRestored({ at: kept.at, changes: null, lost, afresh: () => location.reload() });
+}
+
+/** Return the form of the page that has most of the fields. */
+function formOf(fields: Pair[]): HTMLFormElement | null {
+  const names = new Set(fields.map(([name]) => name));
+  const known = (form: HTMLFormElement) =>
+    fieldsOf(form).filter((field) => names.has(field.name)).length;
+  const forms = findAll<HTMLFormElement>("main form[method=post]").filter(known);
+  return forms.sort((one, other) => known(other) - known(one))[0] ?? null;
+}
+
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return [...form.elements].filter(
+    (element): element is Field =>
+      element.matches("input:not([type=file], [type=submit]), select, textarea") &&
+      (element as Field).name !== "csrfmiddlewaretoken",
+  );
+}
+
+/** Fill a form and return the names of what has no place in it. */
+function fill(form: HTMLFormElement, pairs: Pair[]): string[] {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  const lost = new Set([...values.keys()].filter((name) => !OWN.test(name)));
+  for (const field of fieldsOf(form)) {
+    const given = values.get(field.name);
+    if (put(field, given ?? [])) lost.delete(field.name);
+  }
+  form.dispatchEvent(new Event("input", { bubbles: true }));
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+  return [...lost].map((name) => name.replaceAll(/[-_]/g, " "));
+}
+
+/** Put its values into a field; return whether it takes them. A tick that was not sent was not set. */
+function put(field: Field, values: string[]): boolean {
+  if (field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type)) {
+    field.checked = values.includes(field.value);
+    return field.checked;
+  }
+  if (field instanceof HTMLSelectElement) {
+    const options = [...field.options];
+    const known = values.every((value) => options.some((option) => option.value === value));
+    if (!known || !(values.length || field.multiple)) return false;
+    for (const option of options) option.selected = values.includes(option.value);
+    return true;
+  }
+  const [value] = values.splice(0, 1);
+  if (value === undefined) return false;
+  field.value = value;
+  return true;
+}

@@ -1,0 +1,168 @@
+"""Refusals inside the staff's frame: a form older than the sign-in, a page of another group, nothing at an address.
+
+Whoever is no member of staff, and every address that is not admin's, gets a short text instead.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from apps.accounts.models import User
+from apps.common.staff import staff_of
+from portal.staff.jump import nearest_order
+from portal.staff.menu import MENU, Entry
+from portal.web import views
+
+FORM_IS_OLDER = "This form is older than your sign-in. Nothing was done. Open the page again."
+NOT_ALLOWED = "You may not open this page."
+CODE = re.compile(r"[A-Za-z]{1,10}-\d{6}-\d{1,12}")
+OWN_NAMES = re.compile(
+    r"csrfmiddlewaretoken|initial-.*|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS|version|seen|.*-line_id|_.*"
+)
+# What can be sent once more by one press, because it can be changed back as easily. Everything else is opened first.
+CAN_BE_CHANGED_BACK = frozenset(
+    {
+        *(
+            f"{model}_{page}"
+            for model in (
+                "accounts_company",
+                "accounts_user",
+                "catalog_brand",
+                "catalog_product",
+                "catalog_promotion",
+                "notices_notice",
+            )
+            for page in ("add", "change")
+        ),
+        "orders_order_memo",
+        "payments_payment_statement_away",
+    }
+)
+
+
+def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form that was opened before the sign-in of now: what was typed is kept and sent again by its sender.
+
+    Only a form of these very pages is kept: the browser says from where it came. Another site's gets the short text.
+    """
+    if not _in_frame(request) or not _is_own_form(request):
+        return HttpResponse(f"{FORM_IS_OLDER}\n", status=403, content_type="text/plain; charset=utf-8")
+    is_secret = any("password" in name for name in request.POST)
+    fields = [] if is_secret else [(name, value) for name, value in _fields(request) if name != "csrfmiddlewaretoken"]
+    files = [file.name for _, sent in request.FILES.lists() for file in sent]
+    match = request.resolver_match
+    may_send = bool(fields) and not files and match is not None and match.url_name in CAN_BE_CHANGED_BACK
+    return _page(
+        request,
+        "staff/form_is_older.html",
+        403,
+        title="You signed in anew; this form was older",
+        here="You signed in anew",
+        page=_came_from(request) or request.get_full_path(),
+        fields=fields,
+        typed=[(_word(name), value) for name, value in fields if value and not OWN_NAMES.fullmatch(name)],
+        files=files,
+        is_secret=is_secret,
+        may_send=may_send,
+        target=request.get_full_path(),
+    )
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer a page that is not for the group of the member of staff: whom it is for, and the way back."""
+    if not _in_frame(request):
+        return HttpResponse(f"{NOT_ALLOWED}\n", status=403, content_type="text/plain; charset=utf-8")
+    entry = _entry_of(request)
+    is_theirs = entry is None or staff_of(request).has_perm(entry.permission)
+    names = User.objects.filter(is_superuser=True, is_active=True).order_by("pk").values_list("manager", flat=True)
+    return _page(
+        request,
+        "staff/forbidden.html",
+        403,
+        title="This page is not for your group",
+        here="Not for your group",
+        area=None if is_theirs else entry,
+        groups=[] if is_theirs or entry is None else _groups_with(entry.permission),
+        superusers=[name for name in names[:2] if name],
+        back=_came_from(request),
+        trace=getattr(request, "request_id", ""),
+    )
+
+
+def not_found(request: HttpRequest, exception: Exception | Http404) -> HttpResponse:
+    """Answer an address of the staff's pages at which there is nothing: the nearest order, the list, the jump box."""
+    if not _in_frame(request):
+        return views.not_found(request, exception)
+    code = CODE.search(unquote(request.path_info))
+    term = code.group().upper() if code else ""
+    entry = _entry_of(request)
+    may_list = entry is not None and (not entry.permission or staff_of(request).has_perm(entry.permission))
+    return _page(
+        request,
+        "staff/not_found.html",
+        404,
+        title="There is nothing here",
+        here="Not found",
+        term=term,
+        nearest=nearest_order(user=staff_of(request), term=term) if term else None,
+        area=entry if may_list else None,
+    )
+
+
+def _in_frame(request: HttpRequest) -> bool:
+    """Return whether a member of staff asks for a page of admin."""
+    user = getattr(request, "staff", None)
+    is_page = request.path_info.startswith(f"/{settings.ADMIN_PATH}")
+    return is_page and user is not None and user.is_active and user.is_staff
+
+
+def _is_own_form(request: HttpRequest) -> bool:
+    """Return whether the browser says that the form came from this very site."""
+    return request.method == "POST" and request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+
+
+def _came_from(request: HttpRequest) -> str:
+    """Return the staff page on which a link or a form was pressed; nothing if it was none."""
+    came = urlsplit(request.headers.get("Referer", ""))
+    is_own = came.netloc == request.get_host() and came.path.startswith(f"/{settings.ADMIN_PATH}")
+    return (f"{came.path}?{came.query}" if came.query else came.path) if is_own else ""
+
+
+def _fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    for name, values in request.POST.lists():
+        for value in values:
+            yield name, str(value)
+
+
+def _word(name: str) -> str:
+    """Return what a field is called, as far as its name tells: `line-3-confirmed` is `line 4, confirmed`."""
+    group, number, field = re.fullmatch(r"(?:([a-z_]+)-(\d+)-)?(.+)", name).groups()  # type: ignore[union-attr]
+    words = field.replace("_", " ")
+    return f"{group} {int(number) + 1}, {words}" if group else words.capitalize()
+
+
+def _entry_of(request: HttpRequest) -> Entry | None:
+    """Return the line of the sidebar to which an address belongs: the longest address that it begins with."""
+    entries = [entry for _, found in MENU for entry in found if entry.route != "index" and not entry.query]
+    at = [(url, entry) for entry in entries if request.path.startswith(url := entry.pages())]
+    return max(at, key=lambda pair: len(pair[0]))[1] if at else None
+
+
+def _groups_with(permission: str) -> list[str]:
+    app, _, codename = permission.partition(".")
+    groups = Group.objects.filter(permissions__codename=codename, permissions__content_type__app_label=app)
+    return list(groups.order_by("name").values_list("name", flat=True))
+
+
+def _page(request: HttpRequest, template: str, status: int, **context: Any) -> HttpResponse:
+    request.current_app = admin.site.name
+    home = reverse("admin:index")
+    return render(request, template, {**admin.site.each_context(request), "home": home, **context}, status=status)

@@ -1,0 +1,153 @@
+"""Refusals in the staff's frame: forms older than the sign-in, pages of other groups, addresses with nothing."""
+
+import pytest
+from django.test import Client
+
+from apps.accounts.models import Company
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import staff_client, staff_in
+from apps.orders.models import Order
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order, make_order_at
+
+pytestmark = pytest.mark.django_db
+
+OWN = "http://testserver"
+
+
+def signed_in_anew(group: str | None = "Sales") -> Client:
+    """Return a browser whose form is of an earlier sign-in: the token in it is not the cookie's."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(staff_in(group), backend="django.contrib.auth.backends.ModelBackend")
+    client.get("/admin/orders/order/")
+    client.cookies["csrftoken"] = "a" * 32
+    return client
+
+
+def send(client: Client, path: str, fields: dict, origin: str = OWN, **headers: str):
+    older = {"csrfmiddlewaretoken": "b" * 32, **fields}
+    return client.post(path, older, headers={"origin": origin, **headers})
+
+
+def form_of(page) -> dict[str, str]:
+    """Return the fields of a form of Django's own as its page has them, without rows."""
+    fields = {field.name: field.value() or "" for field in page.context["adminform"].form}
+    for inline in page.context["inline_admin_formsets"]:
+        fields |= {f"{inline.formset.prefix}-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    return fields
+
+
+class TestOlderForm:
+    def test_nothing_is_done_and_what_was_typed_is_kept(self):
+        order = make_order_at(OrderStatus.PREPARING, make_buyer())
+        path = f"/admin/payments/payment/order/{order.pk}/cancel/"
+        page = send(signed_in_anew(), path, {"words": 'Sold out, "sorry"\nreally', "by_terms": "0"})
+        assert page.status_code == 403
+        assert Order.objects.get().status == OrderStatus.PREPARING
+        assert "Nothing has been done." in page.text
+        assert page.context["fields"] == [("words", 'Sold out, "sorry"\nreally'), ("by_terms", "0")]
+        assert "Sold out, &quot;sorry&quot;" in page.text
+        assert 'id="nav-sidebar"' in page.text, "it stands in the frame"
+        assert "Send it again as it is" not in page.text, "cancelling cannot be taken back"
+
+    def test_what_can_be_taken_back_is_sent_again_by_one_press(self):
+        company = make_buyer().company_id
+        client = signed_in_anew("Approvers")
+        path = f"/admin/accounts/company/{company}/change/"
+        typed = {**form_of(client.get(path)), "name": "Glow Ltd", "_save": "Save"}
+        page = send(client, path, typed)
+        assert "Send it again as it is" in page.text
+        again = {**dict(page.context["fields"]), "csrfmiddlewaretoken": str(page.context["csrf_token"])}
+        assert client.post(path, again, headers={"origin": OWN}).status_code == 302
+        assert Company.objects.get(pk=company).name == "Glow Ltd"
+
+    def test_the_page_is_the_one_on_which_the_button_was(self):
+        order = make_order(make_buyer())
+        came = f"{OWN}/admin/orders/order/{order.pk}/change/"
+        page = send(signed_in_anew(), f"/admin/orders/order/{order.pk}/prepare/", {}, referer=came)
+        assert page.context["page"] == f"/admin/orders/order/{order.pk}/change/"
+        assert Order.objects.get().status == OrderStatus.RECEIVED
+
+    def test_another_sites_page_leads_nowhere(self):
+        order = make_order(make_buyer())
+        path = f"/admin/orders/order/{order.pk}/note/"
+        page = send(signed_in_anew(), path, {"text": "Hello"}, referer="https://evil.test/admin/x/")
+        assert page.context["page"] == path
+
+    def test_passwords_are_never_kept(self):
+        page = send(signed_in_anew(), "/admin/password_change/", {"old_password": "secret-1", "new_password1": "x"})
+        assert page.status_code == 403
+        assert "secret-1" not in page.text
+        assert "Passwords are not kept" in page.text
+
+    def test_files_must_be_chosen_again(self):
+        order = make_order_at(OrderStatus.CONFIRMED, make_buyer())
+        with open(__file__, "rb") as file:
+            page = send(
+                signed_in_anew(), f"/admin/orders/order/{order.pk}/documents/add/", {"title": "A", "file": file}
+            )
+        assert page.context["files"] == ["test_staff_refusals.py"]
+        assert "Send it again" not in page.text.split("“Send it again”")[0]
+
+    @pytest.mark.parametrize("origin", ["https://evil.test", ""])
+    def test_a_form_of_another_site_gets_a_short_text_and_no_button(self, origin):
+        order = make_order(make_buyer())
+        page = send(signed_in_anew(), f"/admin/orders/order/{order.pk}/note/", {"text": "Give it away"}, origin)
+        assert (page.status_code, page.headers["Content-Type"]) == (403, "text/plain; charset=utf-8")
+        assert "Give it away" not in page.text
+
+    def test_a_visitor_gets_a_short_text(self):
+        page = send(Client(enforce_csrf_checks=True), "/admin/login/", {"username": "x", "password": "y"})
+        assert (page.status_code, page.headers["Content-Type"]) == (403, "text/plain; charset=utf-8")
+
+
+class TestForbidden:
+    def test_it_stands_in_the_frame_and_says_for_whom_it_is(self):
+        page = staff_client("Sales").get("/admin/accounts/user/")
+        assert page.status_code == 403
+        assert "“Users” is for Approvers." in page.text
+        assert 'id="nav-sidebar"' in page.text
+        assert 'href="/admin/"' in page.text
+
+    def test_a_page_beyond_the_groups_right_says_so(self):
+        company = make_buyer().company_id
+        page = staff_client("Sales").get(f"/admin/payments/walletentry/company/{company}/correct/")
+        assert (page.status_code, page.context["area"]) == (403, None)
+        assert "a right that you do not have" in page.text
+
+    def test_it_leads_back_to_where_one_came_from(self):
+        page = staff_client("Sales").get(
+            "/admin/accounts/user/", headers={"referer": f"{OWN}/admin/orders/order/?status=1"}
+        )
+        assert page.context["back"] == "/admin/orders/order/?status=1"
+
+    def test_outside_of_admin_it_is_a_short_text(self):
+        page = signed_in_anew().post("/order", headers={"origin": OWN})
+        assert (page.status_code, page.headers["Content-Type"]) == (403, "text/plain; charset=utf-8")
+
+
+class TestNotFound:
+    def test_it_stands_in_the_frame_with_the_list_and_the_jump_box(self):
+        page = staff_client("Sales").get("/admin/orders/order/999/confirm/")
+        assert page.status_code == 404
+        assert page.context["area"].name == "Orders"
+        assert 'action="/admin/jump/"' in page.text
+
+    def test_a_list_of_another_group_is_not_named(self):
+        page = staff_client("Approvers").get("/admin/orders/none/")
+        assert (page.status_code, page.context["area"]) == (404, None)
+
+    def test_a_mistyped_code_finds_the_nearest_order_here_and_in_the_jump_box(self):
+        order = make_order(make_buyer())
+        make_order(make_buyer())
+        wrong = f"{order.invoice_code[:-1]}10"
+        client = staff_client("Sales")
+        for address in (f"/admin/orders/{wrong.lower()}", f"/admin/jump/?q={wrong}"):
+            page = client.get(address)
+            assert page.context["nearest"] is not None
+            assert "Did you mean" in page.text
+        assert staff_client("Approvers").get(f"/admin/jump/?q={wrong}").context["nearest"] is None
+
+    def test_strangers_see_no_frame(self):
+        assert Client().get("/admin/none/").status_code == 302
+        assert Client().get("/media/products/none").text == "Not found.\n"
