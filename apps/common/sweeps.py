@@ -4,10 +4,11 @@ import logging
 import time
 from datetime import datetime, timedelta
 
-from post_office.mail import get_queued, send_queued
+from post_office.mail import get_queued
 from post_office.models import STATUS, Email, Log
 from post_office.settings import get_batch_size
 
+from apps.common.delivery import deliver
 from apps.common.mail import write_texts
 
 logger = logging.getLogger("portal.mail")
@@ -26,9 +27,9 @@ def deliver_mails(now: datetime) -> int:
     for _ in range(BATCHES_AT_ONCE):
         ends_at = time.monotonic() + get_batch_size() / MAILS_PER_SECOND
         write_next_mails()
-        sent, failed, put_back = send_queued(processes=1)
-        total += sent
-        if sent + failed + put_back < get_batch_size():
+        if emails := list(get_queued()):
+            total += deliver(emails)
+        if len(emails) < get_batch_size():
             break
         time.sleep(max(0.0, ends_at - time.monotonic()))
     return total

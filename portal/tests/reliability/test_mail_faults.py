@@ -4,8 +4,14 @@ No order waits for a mail and none is lost: a mail goes out when the server take
 """
 
 import smtplib
+import socket
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
+from email import message_from_bytes
+from itertools import count
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -17,6 +23,10 @@ from post_office.models import STATUS, Email
 
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
+from apps.common import delivery
+from apps.common.mail import Mail, queue
+from apps.common.sweeps import deliver_mails
+from apps.common.tests.kills import Killed, killed_at
 from apps.payments.tests.factories import make_wire_order
 from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from portal.models import SweepRun
@@ -32,6 +42,7 @@ class PostOffice:
     def __init__(self) -> None:
         self.refuses: dict[str, str] = {}
         self.taken: list[str] = []
+        self.ids: Counter[str] = Counter()
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
         if "RCPT" in self.refuses:
@@ -43,6 +54,7 @@ class PostOffice:
         if "DATA" in self.refuses:
             return self.refuses["DATA"]
         self.taken += envelope.rcpt_tos
+        self.ids[message_from_bytes(envelope.content)["Message-ID"]] += 1
         return "250 OK"
 
 
@@ -164,3 +176,72 @@ def test_one_address_that_is_refused_holds_up_no_other(office: PostOffice) -> No
     refused, *others = order_received()
     assert run_sweep("mails") == 1
     assert office.taken == others
+
+
+def test_a_connection_that_ends_costs_one_mail(office: PostOffice) -> None:
+    async def end_once(server: Any, session: Any, envelope: Any) -> str:
+        office.handle_DATA = PostOffice.handle_DATA.__get__(office)  # type: ignore[method-assign]
+        return "421 Too many mails for one connection"
+
+    office.handle_DATA = end_once  # type: ignore[method-assign]
+    queue_mails(3)
+    assert run_sweep("mails") == 2
+    assert sorted(Email.objects.values_list("number_of_retries", flat=True), key=bool) == [None, None, 1]
+
+
+def queue_mails(number: int) -> None:
+    queue(Mail(f"ines{one}@glow.test", "Hello", "plain", {"body": "Hello"}) for one in range(number))
+
+
+def test_an_end_of_the_process_repeats_one_mail_at_most(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it ends: every mail leaves, and at most one leaves again, with the same Message-ID."""
+    repeated = set()
+    for point in count(1):
+        Email.objects.all().delete()
+        office.ids.clear()
+        queue_mails(3)
+        ids = set(Email.objects.values_list("message_id", flat=True))
+        with suppress(Killed), killed_at(point, monkeypatch) as passed:
+            deliver_mails(timezone.now())
+        deliver_mails(timezone.now())
+        assert set(office.ids) == ids
+        extra = office.ids.total() - 3
+        assert extra <= 1, passed
+        repeated.add(extra)
+        if len(passed) < point:
+            break
+    assert repeated == {0, 1}  # at least once is all that SMTP allows
+
+
+@contextmanager
+def dripping_server() -> Iterator[int]:
+    """Yield the port of a server that sends a byte of its greeting now and then, and never the last."""
+    over = Event()
+
+    def drip(listener: socket.socket) -> None:
+        with listener.accept()[0] as taken, suppress(OSError):
+            while not over.wait(0.1):
+                taken.sendall(b"2")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        dripping = Thread(target=drip, args=(listener,))
+        dripping.start()
+        yield listener.getsockname()[1]
+        over.set()
+        dripping.join()
+
+
+def test_a_server_that_drips_is_left(
+    smtp: Callable[[int], None], office: PostOffice, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    well = settings.EMAIL_PORT
+    queue_mails(3)
+    with dripping_server() as port, monkeypatch.context() as patch:
+        patch.setattr(delivery, "MAIL_SECONDS", 0.3)
+        patch.setattr(delivery, "GOODBYE_SECONDS", 0.1)
+        smtp(port)
+        assert run_sweep("mails") == 0
+    assert sorted(Email.objects.values_list("number_of_retries", flat=True), key=bool) == [None, None, 1]
+    smtp(well)
+    later()
+    assert run_sweep("mails") == 3

@@ -1,0 +1,70 @@
+"""Hands mails to the mail server, and notes each the moment the server has taken it."""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import TimeoutError as TakesTooLong
+from multiprocessing.pool import ThreadPool
+
+from django.utils import timezone
+from post_office.connections import connections
+from post_office.models import STATUS, Email
+from post_office.settings import get_max_retries, get_retry_timedelta
+
+logger = logging.getLogger("portal.mail")
+MAIL_SECONDS = 60  # what the mail server has for one mail, however slowly it answers
+GOODBYE_SECONDS = 1
+
+
+def deliver(emails: Sequence[Email]) -> int:
+    """Send mails one after the other, by one connection, and return how many the server took.
+
+    Each is noted before anything else is done: a process that dies repeats one mail at most, the one whose yes it had
+    not noted yet, and with the same Message-ID. Outside a transaction.
+    """
+    taken = 0
+    with _mail_server() as hand_over:
+        for email in emails:
+            try:
+                email.prepare_email_message()
+                hand_over(email)
+            except Exception as error:
+                _put_back(email, error)
+                if isinstance(error, TakesTooLong):
+                    break  # the connection is of no more use
+            else:
+                Email.objects.filter(pk=email.pk).update(status=STATUS.sent, last_updated=timezone.now())
+                email.logs.create(status=STATUS.sent)
+                taken += 1
+    return taken
+
+
+@contextmanager
+def _mail_server() -> Iterator[Callable[[Email], None]]:
+    """Yield what hands a mail over and returns once the server has taken it; the connection is kept meanwhile.
+
+    It works in a thread, because a server that sends a byte now and then would hold this one for good.
+    """
+
+    def dispatch(email: Email) -> None:
+        try:
+            email.dispatch(commit=False, disconnect_after_delivery=False)
+        except Exception:
+            connections.close()  # it may be broken: the next mail opens another
+            raise
+
+    with ThreadPool(1) as pool:
+        try:
+            yield lambda email: pool.apply_async(dispatch, (email,)).get(MAIL_SECONDS)
+        finally:
+            pool.apply_async(connections.close).wait(GOODBYE_SECONDS)
+
+
+def _put_back(email: Email, error: Exception) -> None:
+    """Let a mail be tried again after a while, or give it up after the last attempt; staff see why."""
+    logger.warning("A mail could not be sent: %s", type(error).__name__, exc_info=error)
+    now, tried = timezone.now(), email.number_of_retries or 0
+    again = {"status": STATUS.requeued, "number_of_retries": tried + 1, "scheduled_time": now + get_retry_timedelta()}
+    fate = again if tried < get_max_retries() else {"status": STATUS.failed}
+    Email.objects.filter(pk=email.pk).update(**fate, last_updated=now)
+    email.logs.create(status=STATUS.failed, message=str(error), exception_type=type(error).__name__)
