@@ -23,7 +23,7 @@ from apps.catalog.selectors.products import (
     product_json,
     visible_to,
 )
-from apps.common.db.rows import fetch_all
+from apps.common.db.rows import containing, fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.types import Json
 
@@ -106,12 +106,7 @@ def _words_of(search: str) -> list[str]:
 
 
 def _searched(words: Sequence[str]) -> list[Part]:
-    def pattern(word: str) -> str:
-        for special in "\\%_":
-            word = word.replace(special, f"\\{special}")
-        return f"%{word}%"
-
-    return [Part("p.search_text LIKE %s ESCAPE '\\'", (pattern(word),)) for word in words]
+    return [Part("p.search_text LIKE %s ESCAPE '\\'", (containing(word),)) for word in words]
 
 
 def _counted(where: Sequence[Part]) -> Part:

@@ -42,6 +42,13 @@ def each_row(row: Callable[..., R], sql: str, values: Sequence[Any] = ()) -> Ite
             yield from _named(row, rows)
 
 
+def containing(word: str) -> str:
+    r"""Return the pattern of `LIKE … ESCAPE '\'` that finds a word anywhere in a text."""
+    for special in "\\%_":
+        word = word.replace(special, f"\\{special}")
+    return f"%{word}%"
+
+
 def insert(row: models.Model, *, unless_known: bool = False) -> bool:
     """Write a new row and give it its key: one statement, without the signals and expressions of `save`.
 

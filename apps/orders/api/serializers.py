@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+from apps.orders.selectors.lists import PAYMENTS
 from apps.orders.selectors.progress import STEP_KINDS, TONE_NAMES, PaymentStatus
 
 MAX_MEMO = 2_000
@@ -97,6 +98,17 @@ class OrderListItem(serializers.Serializer):
     pieces = serializers.IntegerField(help_text="as ordered")
     payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
+
+
+class OrderListQuery(serializers.Serializer):
+    """Which orders of a tab; days are the seller's, both included."""
+
+    after = TextField(max_length=40, required=False, default="")
+    search = TextField(max_length=100, required=False, default="")
+    since = serializers.DateField(required=False, default=None)
+    until = serializers.DateField(required=False, default=None)
+    payment = serializers.ChoiceField(choices=list(PAYMENTS), required=False, default="")
+    sort = serializers.ChoiceField(choices=["newest", "oldest"], required=False, default="newest")
 
 
 class OrderList(serializers.Serializer):

@@ -1,5 +1,7 @@
 """The orders' calls: parse, call one service or selector, answer."""
 
+from datetime import date
+
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
@@ -10,19 +12,27 @@ from apps.common.errors import NotFound
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_number, path_text
-from apps.common.http.serializers import Success
+from apps.common.http.serializers import Success, validate
 from apps.common.http.throttles import SignedInLimit
 from apps.orders import selectors, services
 from apps.orders.api import serializers as wire
 from apps.orders.api.requests import code_or_404, repeat_of
 from apps.orders.api.throttles import OrderRequestLimit, QuickSearchLimit
 from apps.orders.models import OrderEvent
+from apps.orders.selectors.lists import PAYMENTS
 from apps.orders.status import OrderStatus
 
 MAX_RECENT = 20
 IDEMPOTENCY_KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="a UUID")
 SHOP = OpenApiParameter("shop", str, description="accepted, changes nothing")
 AFTER = OpenApiParameter("after", str, description="the last answer's `next`")
+LIST_PARAMETERS = [
+    OpenApiParameter("search", str, description="words of the code, or of a product's name, SKU or brand"),
+    OpenApiParameter("since", date, description="the seller's day, included"),
+    OpenApiParameter("until", date, description="the seller's day, included"),
+    OpenApiParameter("payment", str, enum=list(PAYMENTS), description="whom the payment waits for"),
+    OpenApiParameter("sort", str, enum=["newest", "oldest"]),
+]
 CODE = path_text("invoice_code")
 
 
@@ -89,11 +99,19 @@ class OrderCheckView(PortalView):
 class OrderListView(PortalView):
     """GET /order/{status_id} and /order/{status_id}/{invoice_code}."""
 
-    @call("orders", answer=wire.OrderList, parameters=[path_number("status_id", "0 (all) to 5"), AFTER])
+    @call(
+        "orders",
+        answer=wire.OrderList,
+        refusals=(400,),
+        parameters=[path_number("status_id", "0 (all) to 5"), AFTER, *LIST_PARAMETERS],
+    )
     def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
         """Return a page of the company's orders, newest first."""
-        after = request.GET.get("after", "")
-        page = selectors.order_list(buyer=request.user, status=tab_or_404(status_id), after=after)
+        query = validate(wire.OrderListQuery, request.GET.dict()) if request.GET else {}
+        after = query.pop("after", "")
+        page = selectors.order_list(
+            buyer=request.user, status=tab_or_404(status_id), after=after, wanted=selectors.Wanted(**query)
+        )
         return json_response({"success": 1, **page})
 
 

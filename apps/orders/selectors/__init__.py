@@ -2,7 +2,7 @@
 
 from apps.orders.selectors.details import order_details
 from apps.orders.selectors.links import get_linked_document, get_linked_packing_list
-from apps.orders.selectors.lists import order_in_list, order_list
+from apps.orders.selectors.lists import Wanted, order_in_list, order_list
 from apps.orders.selectors.orders import (
     address_text,
     due_of,
@@ -22,6 +22,7 @@ from apps.orders.selectors.orders import (
 from apps.orders.selectors.packing import packing_of
 
 __all__ = [
+    "Wanted",
     "address_text",
     "due_of",
     "entries",

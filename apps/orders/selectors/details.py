@@ -17,7 +17,14 @@ from apps.orders.models import OrderDocument, OrderEvent
 from apps.orders.selectors.links import packing_list_url
 from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
-from apps.orders.selectors.progress import Situation, next_step, payment_json, payment_status, timeline
+from apps.orders.selectors.progress import (
+    PaymentStatus,
+    Situation,
+    next_step,
+    payment_json,
+    payment_sql,
+    timeline,
+)
 from apps.orders.status import Allowed, OrderStatus, allowed
 
 
@@ -39,6 +46,7 @@ class OrderRow(NamedTuple):
     deposit_received: Decimal
     received: Decimal
     credited: Decimal
+    payment: str
     written_off: Decimal
     shipping_fee: Decimal
     weight_g: int
@@ -66,7 +74,7 @@ class OrderRow(NamedTuple):
     email: str
 
 
-COMPUTED = {"pk": "o.id", "line_count": "o.count", "email": "u.email"}
+COMPUTED = {"pk": "o.id", "line_count": "o.count", "email": "u.email", "payment": payment_sql("o")}
 ORDER = f"""SELECT {", ".join(COMPUTED.get(name, f"o.{name}") for name in OrderRow._fields)}
 FROM orders_order o JOIN accounts_user u ON u.id = o.user_id
 WHERE o.company_id = %s AND o.invoice_code = %s"""  # noqa: S608 - constants only
@@ -140,7 +148,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "packing_list_pdf": _packing_list(order, buyer=buyer, now=now) if may.packing_list else None,
             "balance_due": balance,
             "history": [{"at": at, "message": status.label} for status, at in situation.reached.items()],
-            **payment_json(situation.payment),
+            **payment_json(situation.payment.value),
             "next_step": next_step(situation),
             "timeline": timeline(situation),
             "allowed": may.as_dict(),
@@ -163,16 +171,7 @@ def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: 
         due_at = step_due_at(status, since=deposit_at)
     return Situation(
         status=status,
-        payment=payment_status(
-            status=status,
-            deposit=order.deposit,
-            deposit_received=order.deposit_received,
-            received=order.received,
-            credited=order.credited,
-            balance=balance,
-            payment_pending=order.payment_pending,
-            wire_announced=order.wire_announced,
-        ),
+        payment=PaymentStatus(order.payment),
         reached=reached,
         deposit_at=deposit_at,
         due_at=due_at,

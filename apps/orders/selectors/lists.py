@@ -1,26 +1,46 @@
 """The list of a company's orders: one statement, a page at a time."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import CharField
-from django.db.models.functions import Cast, TruncDate
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.common.db.rows import fetch_all
+from apps.common.db.rows import containing, fetch_all
 from apps.common.errors import NotFound
 from apps.common.types import Json
-from apps.orders.selectors.orders import due, orders_for
-from apps.orders.selectors.progress import payment_json, payment_status
+from apps.orders.selectors.progress import PaymentStatus, payment_json, payment_sql
 from apps.orders.status import LABELS, OrderStatus
 
 PAGE_SIZE = 50
+MAX_WORDS = 10
 # Ids are below it; it stands for "from the newest".
 NEWEST = 2**62
-# The database cuts and writes the day in the seller's time zone: a page of moments costs more to make than to read.
-PLACED_ON = Cast(TruncDate("placed_at", tzinfo=timezone.get_default_timezone()), CharField())
+P = PaymentStatus
+# What a buyer asks for by how the payment stands: what waits for the buyer, for the seller, for nobody.
+PAYMENTS = {
+    "due": (P.DEPOSIT_DUE, P.WIRE_AWAITED, P.BALANCE_DUE, P.PARTLY_PAID),
+    "review": (P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED),
+    "paid": (P.DEPOSIT_RECEIVED, P.PAID, P.REFUNDED),
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which orders of a tab are wanted, and from which end. Days are the seller's, both included."""
+
+    search: str = ""
+    since: date | None = None
+    until: date | None = None
+    payment: str = ""
+    sort: str = "newest"
+
+
+EVERYTHING = Wanted()
 
 
 class ListedOrder(NamedTuple):
@@ -33,64 +53,30 @@ class ListedOrder(NamedTuple):
     pieces: int
     real_total: Decimal
     shipping_fee: Decimal
-    deposit: Decimal
-    deposit_received: Decimal
-    received: Decimal
-    credited: Decimal
-    written_off: Decimal
-    payment_pending: bool
-    wire_announced: bool
+    payment: str
 
 
-COLUMNS = [PLACED_ON if name == "placed_on" else name for name in ListedOrder._fields]
-NAMES = ", ".join(ListedOrder._fields).replace("placed_on", "{day}")
-PAGE = f"""SELECT {NAMES} FROM orders_order
-WHERE company_id = %s AND id < %s {{tab}} ORDER BY id DESC LIMIT {PAGE_SIZE + 1}"""  # noqa: S608 - constants only
+NAMES = ", ".join(f"o.{name}" for name in ListedOrder._fields).replace("o.placed_on", "{day}")
+NAMES = NAMES.replace("o.payment", payment_sql("o"))
+PAGE = f"""SELECT {NAMES} FROM orders_order o
+WHERE o.company_id = %s {{where}} ORDER BY o.id {{direction}} LIMIT {PAGE_SIZE + 1}"""  # noqa: S608 - constants only
+# A word is looked for in the code, and in what is searched of each product: name, SKU, brand.
+WORD = """AND (LOWER(o.invoice_code) LIKE %s ESCAPE '\\' OR EXISTS (SELECT 1 FROM orders_orderline l
+ JOIN catalog_product p ON p.id = l.product_id
+ WHERE l.order_id = o.id AND p.search_text LIKE %s ESCAPE '\\'))"""
 
 
-def _item(order: ListedOrder) -> Json:
-    status = OrderStatus(order.status)
-    balance = due(
-        status=status,
-        real_total=order.real_total,
-        shipping_fee=order.shipping_fee,
-        received=order.received,
-        written_off=order.written_off,
-    )
-    payment = payment_status(
-        status=status,
-        deposit=order.deposit,
-        deposit_received=order.deposit_received,
-        received=order.received,
-        credited=order.credited,
-        balance=balance,
-        payment_pending=order.payment_pending,
-        wire_announced=order.wire_announced,
-    )
-    return {
-        "order_id": order.id,
-        "invoice_code": order.invoice_code,
-        "message": LABELS[status],
-        "status_id": order.status,
-        "build_date": order.placed_on,
-        "amount": order.real_total + order.shipping_fee,
-        "pieces": order.pieces,
-        **payment_json(payment),
-    }
-
-
-def order_list(*, buyer: Buyer, status: OrderStatus | None, after: str = "") -> Json:
+def order_list(*, buyer: Buyer, status: OrderStatus | None, after: str = "", wanted: Wanted = EVERYTHING) -> Json:
     """Return a page of the company's orders, newest first, of one status or of all. One statement.
 
     `after` is the last page's `next`; anything else that is sent as `after` finds nothing.
     """
-    before = NEWEST
+    conditions = [*_tab(status), *_conditions(wanted)]
     if after:
-        before = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
-    day, zone = connection.ops.datetime_cast_date_sql("placed_at", (), timezone.get_default_timezone_name())
-    tab = "" if status is None else "AND status = %s"
-    values = (*zone, buyer.company_id, before, *([] if status is None else [int(status)]))
-    rows = fetch_all(ListedOrder, PAGE.format(day=f"CAST({day} AS text)", tab=tab), values)
+        from_id = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
+        newest = wanted.sort == "newest"
+        conditions.append(("AND o.id < %s" if newest else "AND o.id > %s", [from_id or (0 if newest else NEWEST)]))
+    rows = _rows(buyer, conditions, direction="DESC" if wanted.sort == "newest" else "ASC")
     page = rows[:PAGE_SIZE]
     has_next = len(rows) > PAGE_SIZE
     return {
@@ -106,9 +92,55 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
     Raises:
         NotFound: unknown, or another company's.
     """
-    found = orders_for(buyer).filter(invoice_code=invoice_code).values_list(*COLUMNS)
-    rows = [ListedOrder(*row) for row in found]
+    rows = _rows(buyer, [("AND o.invoice_code = %s", [invoice_code])], direction="DESC")
     if not rows:
         raise NotFound
     in_tab = [row for row in rows if status is None or row.status == status]
     return {"orderList": [_item(order) for order in in_tab], "has_next": False, "next": None}
+
+
+Condition = tuple[str, Sequence[Any]]
+
+
+def _rows(buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> list[ListedOrder]:
+    # The database cuts and writes the day in the seller's time zone: moments cost more to make than to read.
+    day, zone = connection.ops.datetime_cast_date_sql("o.placed_at", (), timezone.get_default_timezone_name())
+    where = " ".join(sql for sql, _ in conditions)
+    values = [*zone, buyer.company_id, *(value for _, values in conditions for value in values)]
+    sql = PAGE.format(day=f"CAST({day} AS text)", where=where, direction=direction)
+    return fetch_all(ListedOrder, sql, values)
+
+
+def _tab(status: OrderStatus | None) -> list[Condition]:
+    return [] if status is None else [("AND o.status = %s", [int(status)])]
+
+
+def _conditions(wanted: Wanted) -> list[Condition]:
+    found: list[Condition] = []
+    found += [(WORD, [containing(word)] * 2) for word in wanted.search.lower().split()[:MAX_WORDS]]
+    if wanted.since:
+        found.append(("AND o.placed_at >= %s", [_midnight(wanted.since)]))
+    if wanted.until:
+        found.append(("AND o.placed_at < %s", [_midnight(wanted.until + timedelta(days=1))]))
+    if payments := PAYMENTS.get(wanted.payment):
+        places = ", ".join(["%s"] * len(payments))
+        found.append((f"AND ({payment_sql('o')}) IN ({places})", [payment.value for payment in payments]))
+    return found
+
+
+def _midnight(day: date) -> Any:
+    moment = datetime.combine(day, time(), timezone.get_default_timezone())
+    return connection.ops.adapt_datetimefield_value(moment)
+
+
+def _item(order: ListedOrder) -> Json:
+    return {
+        "order_id": order.id,
+        "invoice_code": order.invoice_code,
+        "message": LABELS[OrderStatus(order.status)],
+        "status_id": order.status,
+        "build_date": order.placed_on,
+        "amount": order.real_total + order.shipping_fee,
+        "pieces": order.pieces,
+        **payment_json(order.payment),
+    }

@@ -406,3 +406,20 @@ def test_a_receipt_shows_beside_the_deposit(api: ContractClient, buyer: Buyer) -
     receive(order, Decimal("20.00"))
     head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
     assert [head[name] for name in ("deposit_received", "paid", "balance_due")] == [90.0, 20.0, 30.0]
+
+
+def test_a_list_is_searched_by_code_product_day_and_from_either_end(api: ContractClient, buyer: Buyer) -> None:
+    cream, stick = make_products(2)
+    first, second = make_order(buyer, [(cream, 20)]), make_order(buyer, [(cream, 20), (stick, 20)])
+    Order.objects.filter(pk=first.pk).update(placed_at=datetime(2026, 11, 1, 23, tzinfo=UTC))  # the 2nd in Seoul
+
+    def found(query: str) -> list[str]:
+        return [row["invoice_code"] for row in api.get(f"/api/order/0?{query}").json()["orderList"]]
+
+    assert found(f"search={second.invoice_code[-4:].lower()}") == [second.invoice_code]
+    assert found(f"search={stick.sku.lower()}") == [second.invoice_code]
+    assert found(f"search={cream.eng_name.split()[0]}&sort=oldest") == [first.invoice_code, second.invoice_code]
+    assert found("search=%25") == found("search=nothing_of_this") == []
+    assert found("since=2026-11-02&until=2026-11-02") == [first.invoice_code]
+    assert found("until=2026-11-01") == []
+    assert api.get("/api/order/0?since=yesterday&sort=best").json()["errors"].keys() == {"since", "sort"}

@@ -10,7 +10,8 @@ from django.test import Client
 from apps.accounts.selectors import Buyer
 from apps.common.types import Json
 from apps.orders.models import Order
-from apps.orders.selectors.progress import PaymentStatus, Situation, next_step, payment_status, timeline
+from apps.orders.selectors.lists import PAYMENTS
+from apps.orders.selectors.progress import PaymentStatus, Situation, next_step, timeline
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order
 
@@ -37,19 +38,30 @@ ZERO, HUNDRED, MORE = Decimal(0), Decimal(100), Decimal(150)
         (S.CANCELLED, P.NONE, {"received": MORE}),
     ],
 )
+@pytest.mark.django_db
 def test_each_state_of_payment_reads_differently(
-    status: OrderStatus, told: PaymentStatus, fields: dict[str, Any]
+    buyer: Buyer, api: Client, status: OrderStatus, told: PaymentStatus, fields: dict[str, Any]
 ) -> None:
+    order = make_order(buyer)
+    balance = fields.pop("balance", ZERO)
     known: dict[str, Any] = {
         "deposit": HUNDRED,
         "deposit_received": ZERO,
         "received": ZERO,
         "credited": ZERO,
-        "balance": ZERO,
         "payment_pending": False,
         "wire_announced": False,
+        "shipping_fee": ZERO,
+        "tracking_number": "T1",
+        "cancelled_at": MONDAY if status is S.CANCELLED else None,
+        **fields,
     }
-    assert payment_status(status=status, **{**known, **fields}) is told
+    Order.objects.filter(pk=order.pk).update(status=status, real_total=balance + known["received"], **known)
+    (listed,) = api.get("/api/order/0").json()["orderList"]
+    shown = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    assert listed["payment"] == shown["payment"] == told
+    groups = [name for name in PAYMENTS if api.get(f"/api/order/0?payment={name}").json()["orderList"]]
+    assert groups == [name for name, states in PAYMENTS.items() if told in states]
 
 
 def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Situation:

@@ -2591,6 +2591,15 @@ export interface operations {
             query?: {
                 /** @description the last answer's `next` */
                 after?: string;
+                /** @description whom the payment waits for */
+                payment?: "due" | "paid" | "review";
+                /** @description words of the code, or of a product's name, SKU or brand */
+                search?: string;
+                /** @description the seller's day, included */
+                since?: string;
+                sort?: "newest" | "oldest";
+                /** @description the seller's day, included */
+                until?: string;
             };
             header?: never;
             path: {
@@ -2607,6 +2616,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             403: {
