@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /**
  * Calls `act` when the value becomes another one, the first included, and once for each: for what
@@ -25,4 +25,14 @@ export function useWindowEvent<Type extends keyof WindowEventMap>(
     window.addEventListener(type, heard);
     return () => window.removeEventListener(type, heard);
   }, [type]);
+}
+
+/** The value as it was when it last stayed the same for so many milliseconds: for what is typed. */
+export function useSettled<Value>(value: Value, milliseconds: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
 }

@@ -24,7 +24,7 @@ export const productKeys = {
 export const orderKeys = {
   all: ["orders"] as const,
   recent: ["orders", "recent"] as const,
-  list: (statusId: number) => ["orders", "list", statusId] as const,
+  list: (statusId: number, wanted: object) => ["orders", "list", statusId, wanted] as const,
   details: (invoiceCode: string) => ["orders", "details", invoiceCode] as const,
 };
 

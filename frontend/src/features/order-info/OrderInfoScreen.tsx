@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
+import { useSettled } from "@/shared/effects";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
@@ -10,8 +11,10 @@ import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
 import { OrderList } from "./OrderList";
 import { OrderProductsCard } from "./OrderProductsCard";
-import { orderDetails, orderList } from "./queries";
-import { findOrders, SHIPPED_TAB, TABS } from "./rules";
+import { ALL_ORDERS, orderDetails, orderList } from "./queries";
+import { SHIPPED_TAB, TABS } from "./rules";
+
+const TYPING_MS = 250;
 
 interface OrderInfoScreenProps {
   /** The tab, 0 to 5. */
@@ -27,10 +30,9 @@ interface OrderInfoScreenProps {
  */
 export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInfoScreenProps) {
   const phone = useMedia(PHONE);
-  const [search, setSearch] = useState("");
-  const list = useInfiniteQuery(orderList(statusId));
-  const orders = list.data?.pages.flatMap((page) => page.orderList) ?? [];
-  const found = findOrders(orders, search);
+  const [wanted, setWanted] = useState(ALL_ORDERS);
+  const list = useInfiniteQuery(orderList(statusId, useSettled(wanted, TYPING_MS)));
+  const found = list.data?.pages.flatMap((page) => page.orderList) ?? [];
   const first = phone ? "" : (found[0]?.invoice_code ?? "");
   const selected = invoiceCode || first;
   const shown = useShownOrder(selected, list.isPending);
@@ -53,8 +55,8 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
       <div ref={panels} className={styles.panels}>
         {showsList && (
           <OrderList
-            {...{ statusId, list, found, selected, search }}
-            onSearch={setSearch}
+            {...{ statusId, list, found, selected, wanted }}
+            onWanted={setWanted}
             className={styles.list}
           />
         )}

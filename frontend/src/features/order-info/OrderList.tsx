@@ -14,31 +14,33 @@ import { Card } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
-import type { OrderListItem } from "./queries";
+import type { OrderListItem, WantedOrders } from "./queries";
 import { shortPayment, toneOf } from "./rules";
 
 interface OrderListProps {
   statusId: number;
   list: UseInfiniteQueryResult;
-  /** The loaded orders that the search finds. */
+  /** The loaded orders. */
   found: readonly OrderListItem[];
   selected: string;
-  search: string;
-  onSearch: (text: string) => void;
+  wanted: WantedOrders;
+  onWanted: (wanted: WantedOrders) => void;
   className?: string | undefined;
 }
 
-/** The orders of a tab with the local search by invoice number; each is a link that selects it. */
-export function OrderList({ list, found, search, onSearch, className, ...rows }: OrderListProps) {
+/** The orders of a tab, searched and filtered; each is a link that selects it. */
+export function OrderList({ list, found, wanted, onWanted, className, ...rows }: OrderListProps) {
   return (
     <Card className={cx(styles.card, className)} aria-label="Orders">
       <div className={styles.search}>
         <SearchField
           label="Search Invoice Number"
-          value={search}
-          onChange={(event) => onSearch(event.target.value)}
+          value={wanted.search}
+          onChange={(event) => onWanted({ ...wanted, search: event.target.value })}
         />
+        <OrderFilters wanted={wanted} onWanted={onWanted} />
       </div>
       <div className={styles.rows}>
         {list.isPending ? (
@@ -48,7 +50,7 @@ export function OrderList({ list, found, search, onSearch, className, ...rows }:
         ) : list.isLoadingError ? (
           <RetryPanel onRetry={() => void list.refetch()} busy={list.isFetching} />
         ) : (
-          <Rows {...{ list, found, search }} {...rows} />
+          <Rows {...{ list, found }} {...rows} />
         )}
       </div>
     </Card>
@@ -60,8 +62,7 @@ function Rows({
   list,
   found,
   selected,
-  search,
-}: Pick<OrderListProps, "statusId" | "list" | "found" | "selected" | "search">) {
+}: Pick<OrderListProps, "statusId" | "list" | "found" | "selected">) {
   const current = useRef<HTMLAnchorElement>(null);
   useArrival(selected, () => current.current?.scrollIntoView({ block: "nearest" }));
   if (found.length === 0 && !list.hasNextPage) {
@@ -105,25 +106,18 @@ function Rows({
           );
         })}
       </ul>
-      {list.hasNextPage && <NextPage list={list} wanted={search.trim() !== ""} />}
+      {list.hasNextPage && <NextPage list={list} />}
     </>
   );
 }
 
-/**
- * Loads the next page when the end of the list comes into view. `wanted` loads on without that, so
- * that a search sees every order of the tab.
- */
-function NextPage({ list, wanted }: { list: UseInfiniteQueryResult; wanted: boolean }) {
+/** Loads the next page when the end of the list comes into view. */
+function NextPage({ list }: { list: UseInfiniteQueryResult }) {
   const end = useRef<HTMLDivElement>(null);
   const { fetchNextPage, isFetchingNextPage, isFetchNextPageError } = list;
   const idle = !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
     if (!idle) return;
-    if (wanted) {
-      void fetchNextPage();
-      return;
-    }
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) void fetchNextPage();
@@ -132,7 +126,7 @@ function NextPage({ list, wanted }: { list: UseInfiniteQueryResult; wanted: bool
     );
     if (end.current) observer.observe(end.current);
     return () => observer.disconnect();
-  }, [idle, wanted, fetchNextPage]);
+  }, [idle, fetchNextPage]);
   if (isFetchNextPageError && !isFetchingNextPage) {
     return (
       <div className={styles.retry}>

@@ -1,25 +1,52 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { orderKeys } from "@/shared/query-keys";
 
 export type OrderListItem = components["schemas"]["OrderListItem"];
+type OrderListPage = components["schemas"]["OrderList"];
 export type OrderDetails = components["schemas"]["OrderDetails"];
 export type Order = OrderDetails["order"];
 export type OrderLine = OrderDetails["details"][number];
 
-/** Orders of a tab (0 = all), newest first, by pages. */
-export const orderList = (statusId: number) =>
-  infiniteQueryOptions({
-    queryKey: orderKeys.list(statusId),
+/** What is asked of the list: words, whom the payment waits for, the seller's days, and from which end. */
+export interface WantedOrders {
+  readonly search: string;
+  readonly payment: "" | "due" | "review" | "paid";
+  readonly since: string;
+  readonly until: string;
+  readonly sort: "newest" | "oldest";
+}
+
+export const ALL_ORDERS: WantedOrders = {
+  search: "",
+  payment: "",
+  since: "",
+  until: "",
+  sort: "newest",
+};
+
+/** Orders of a tab (0 = all) as wanted, by pages; the last ones stay while others are asked for. */
+export const orderList = (statusId: number, wanted: WantedOrders) => {
+  const asked = Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => value !== ALL_ORDERS[name as "search"]),
+  ) as Partial<WantedOrders>;
+  return infiniteQueryOptions({
+    queryKey: orderKeys.list(statusId, asked),
     meta: { onFailure: "alert" },
     initialPageParam: "",
+    placeholderData: (before: InfiniteData<OrderListPage, string> | undefined, query) =>
+      query?.queryKey[2] === statusId ? before : undefined,
     queryFn: async ({ pageParam: after, signal }) => {
-      const params = { path: { status_id: statusId }, query: after ? { after } : {} };
+      const params = {
+        path: { status_id: statusId },
+        query: { ...asked, ...(after && { after }) } as never,
+      };
       return unwrap(await api.GET("/order/{status_id}", { params, signal }));
     },
     getNextPageParam: (page) => (page.has_next ? page.next : null),
   });
+};
 
 /** File links die after an hour: details as old as this are fetched again when the tab is looked at. */
 const LINKS_AGE_MS = 45 * 60_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { orderDetails, orderInList, orderLine } from "@/test/builders";
-import { awaitsPayment, documentLabel, findOrders, productCount, totalRows } from "./rules";
+import { orderDetails, orderLine } from "@/test/builders";
+import { awaitsPayment, documentLabel, productCount, totalRows } from "./rules";
 
 function rows(fields: Parameters<typeof orderDetails>[0]) {
   return totalRows(orderDetails(fields).order).map(({ label, value }) => [label, value]);
@@ -74,15 +74,6 @@ it.each([
     expect(awaitsPayment(orderDetails({ ...fields, allowed: { checkout } }).order)).toBe(awaits);
   },
 );
-
-it("finds codes by any part, case ignored", () => {
-  const orders = [orderInList("MHW-261118-0417"), orderInList("MHW-261112-0398")];
-  const found = (text: string) => findOrders(orders, text).map(({ invoice_code }) => invoice_code);
-  expect(found(" mhw-261118 ")).toEqual(["MHW-261118-0417"]);
-  expect(found("0398")).toEqual(["MHW-261112-0398"]);
-  expect(found("  ")).toHaveLength(2);
-  expect(found("0999")).toEqual([]);
-});
 
 it("does not repeat the order's code in the name of a document", () => {
   expect(documentLabel("Air waybill MHW-1", "MHW-1")).toBe("Air waybill");

@@ -1,7 +1,7 @@
 import { type Cents, cents, money, usd } from "@/domain/money";
 import { kilograms } from "@/domain/units";
 import type { Tone } from "@/shared/ui/Tag";
-import type { Order, OrderLine, OrderListItem } from "./queries";
+import type { Order, OrderLine } from "./queries";
 
 /** The tabs by `status_id` (specification section 2, Order Information screen). */
 export const TABS = [
@@ -26,12 +26,6 @@ export function toneOf(statusId: number): Tone {
 /** How a payment stands, as a row of the list has room for it. */
 export function shortPayment(payment: string): string {
   return payment === "Waiting for your wire" ? "Waiting for wire" : payment;
-}
-
-/** Orders whose code contains the text, case ignored; an empty text finds all. */
-export function findOrders(orders: readonly OrderListItem[], text: string): OrderListItem[] {
-  const wanted = text.trim().toLowerCase();
-  return orders.filter(({ invoice_code }) => invoice_code.toLowerCase().includes(wanted));
 }
 
 /** How many different products the lines hold: a product may be split into confirmed and not. */
