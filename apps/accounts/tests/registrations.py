@@ -1,6 +1,6 @@
-"""Registrations and their certificates for tests of the staff's decisions."""
+"""Registrations and their certificates, and the calls by which a company registers."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 from uuid import uuid4
@@ -13,8 +13,11 @@ from apps.accounts import decision_mail
 from apps.accounts.models import Certificate, EmailVerification, Registration, RegistrationEvent, User
 from apps.accounts.registrations import registration_version
 from apps.accounts.services.certificates import stored_path
-from apps.accounts.tests.factories import make_company, make_user
+from apps.accounts.tests.factories import Link, make_company, make_user
+from apps.common.testing import ContractClient
+from apps.common.types import Json
 
+CHECK, SIGN_UP = "/api/register/email-check", "/api/register/sign-up"
 _numbers = count(1)
 
 
@@ -59,3 +62,32 @@ def decision(user: User, template: Any = decision_mail.approved, **fields: Any) 
         "now": datetime.now(timezone.get_current_timezone()),
         **fields,
     }
+
+
+def ask(client: ContractClient, email: object = "ines@glow.test", **extra: Any) -> Any:
+    """Ask for a registration link."""
+    return client.send("post", CHECK, {"email": email}, **extra)
+
+
+def open_form(client: ContractClient, token: str) -> Json:
+    """Return what a registration link opens."""
+    response = client.get(f"/api/register/init-info/{token}")
+    assert response.status_code == 200
+    answer: Json = response.json()
+    return answer
+
+
+def send(client: ContractClient, form: Json) -> Any:
+    """Send a registration form."""
+    return client.send("post", SIGN_UP, form)
+
+
+def expire(link: Link) -> None:
+    """Let a link be older than it may get."""
+    EmailVerification.objects.filter(pk=link.row.pk).update(expires_at=datetime.now(UTC) - timedelta(seconds=1))
+
+
+def rejected(**fields: Any) -> User:
+    """Return a buyer whose registration was rejected."""
+    fields = {"email": "ines@glow.test", "approval": User.Approval.REJECTED, "approval_reason": "No", **fields}
+    return make_user(registered_at=datetime.now(UTC), password="the old one", **fields)

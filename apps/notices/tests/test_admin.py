@@ -1,26 +1,22 @@
 """The staff's pages of notices: who opens them, what is saved, what is refused, and that nothing is left half done."""
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.core.files.storage import Storage, storages
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
 from apps.accounts.tests.factories import make_buyer, make_company, make_country, make_user
-from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.tests.factories import make_brand
-from apps.common.testing import SMALL_PDF
-from apps.notices.models import FOLDER, Notice, NoticeAudience, NoticeFile, NoticeRead
-from apps.notices.services import NoticeFields, save_notice
+from apps.notices.models import Notice, NoticeAudience, NoticeRead
+from apps.notices.tests.pages import ADD, add, change, errors, fields, stored, upload
 from apps.orders.models import BrandBuyer
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-LIST, ADD = "/admin/notices/notice/", "/admin/notices/notice/add/"
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("own_files")]
+LIST = "/admin/notices/notice/"
 WINDOW = {
     "pops_up": "on",
     "popup_from_0": "2026-12-07",
@@ -28,49 +24,6 @@ WINDOW = {
     "popup_until_0": "2026-12-23",
     "popup_until_1": "23:59:59",
 }
-
-
-@pytest.fixture(autouse=True)
-def _own_files(settings: Any, tmp_path: Path) -> None:
-    """Give each test a private storage of its own."""
-    options = {**settings.STORAGES["private"]["OPTIONS"], "location": tmp_path}
-    settings.STORAGES = {**settings.STORAGES, "private": {**settings.STORAGES["private"], "OPTIONS": options}}
-
-
-def stored() -> list[str]:
-    """Return the names of the stored files."""
-    try:
-        return storages["private"].listdir(FOLDER)[1]
-    except FileNotFoundError:
-        return []
-
-
-def upload(name: str = "calendar.pdf", content: bytes | None = None) -> SimpleUploadedFile:
-    return SimpleUploadedFile(name, SMALL_PDF if content is None else content)
-
-
-def fields(**more: Any) -> dict[str, Any]:
-    return {"title": "Calendar", "content": "<p>Text</p>", "audience": "everybody", **more}
-
-
-def change(notice: Notice) -> str:
-    return f"/admin/notices/notice/{notice.pk}/change/"
-
-
-def add(client: Client, **more: Any) -> Notice:
-    answer = client.post(ADD, fields(**more))
-    assert answer.status_code == 302, answer.context["form"].errors
-    return Notice.objects.latest("id")
-
-
-def errors(answer: Any) -> dict[str, list[str]]:
-    assert not Notice.objects.filter(title="Calendar").exists()
-    return {name: list(texts) for name, texts in answer.context["form"].errors.items()}
-
-
-@pytest.fixture
-def sales() -> Client:
-    return staff_client("Sales")
 
 
 class TestSaving:
@@ -162,85 +115,6 @@ def test_what_is_wrong_stands_at_its_field_and_nothing_is_kept(
     assert list(found) == [field]
     assert text in found[field][0]
     assert stored() == []
-
-
-class TestFiles:
-    def test_a_file_over_20_mb_is_refused(self, sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("apps.notices.admin.forms.MAX_FILE_BYTES", 100)
-        assert errors(sales.post(ADD, fields(added=[upload()]))) == {"added": ["calendar.pdf is larger than 20 MB."]}
-
-    def test_the_service_refuses_it_too(self, monkeypatch: pytest.MonkeyPatch, sales: Client) -> None:
-        monkeypatch.setattr("apps.notices.services.writing.MAX_FILE_BYTES", 100)
-        assert errors(sales.post(ADD, fields(added=[upload()]))) == {"added": ["calendar.pdf is larger than 20 MB."]}
-
-    def test_a_notice_has_a_limit_of_files(self, monkeypatch: pytest.MonkeyPatch, sales: Client) -> None:
-        monkeypatch.setattr("apps.notices.services.writing.MAX_FILES", 1)
-        assert "added" in errors(sales.post(ADD, fields(added=[upload(), upload("b.pdf")])))
-        assert stored() == []
-
-    def test_a_storage_that_fails_halfway_leaves_nothing(self, sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-        save = Storage.save
-
-        def fail(self: Storage, name: str, *args: Any, **kwargs: Any) -> str:
-            if len(stored()) == 1:
-                raise OSError("disk full")
-            return save(self, name, *args, **kwargs)
-
-        monkeypatch.setattr(Storage, "save", fail)
-        (text,) = errors(sales.post(ADD, fields(added=[upload(), upload("b.pdf")])))["added"]
-        assert text.startswith("The files could not be stored, and nothing was saved.")
-        assert stored() == []
-
-    def test_a_transaction_that_fails_takes_the_files_away(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(*args: Any) -> None:
-            raise RuntimeError("no database")
-
-        monkeypatch.setattr("apps.notices.services.writing._set_audience", fail)
-        with pytest.raises(RuntimeError):
-            save_notice(
-                actor=staff_in("Sales"), now=timezone.now(), fields=NoticeFields("A", "<p>a</p>"), added=[upload()]
-            )
-        assert not Notice.objects.exists()
-        assert stored() == []
-
-    def test_removing_takes_row_and_file(self, sales: Client, django_capture_on_commit_callbacks: Any) -> None:
-        notice = add(sales, added=[upload(), upload("b.pdf")])
-        first, second = notice.files.all()
-        with django_capture_on_commit_callbacks(execute=True):
-            sales.post(change(notice), fields(version=1, remove=[first.pk], added=[upload("c.pdf")]))
-        assert [file.title for file in notice.files.all()] == ["b.pdf", "c.pdf"]
-        assert len(stored()) == 2
-        assert second.storage_name in stored()
-
-    def test_a_file_of_another_notice_is_not_removed(self, sales: Client) -> None:
-        other, notice = add(sales, added=[upload()]), add(sales)
-        answer = sales.post(change(notice), fields(version=1, remove=[other.files.get().pk]))
-        assert "remove" in answer.context["form"].errors
-        assert other.files.count() == 1
-
-    def test_a_deleted_notice_takes_its_files_along(
-        self, sales: Client, django_capture_on_commit_callbacks: Any
-    ) -> None:
-        notice = add(sales, added=[upload(), upload("b.pdf")])
-        NoticeRead.objects.create(notice=notice, user=make_user(), at=timezone.now())
-        page = sales.get(f"/admin/notices/notice/{notice.pk}/delete/")
-        assert "2 files" in page.text
-        assert "the record of 1 reader" in page.text
-        with django_capture_on_commit_callbacks(execute=True):
-            sales.post(f"/admin/notices/notice/{notice.pk}/delete/", {"post": "yes"})
-        assert not Notice.objects.exists()
-        assert not NoticeFile.objects.exists()
-        assert stored() == []
-
-    def test_staff_open_a_file_as_a_download(self, sales: Client) -> None:
-        notice = add(sales, added=[upload()])
-        url = f"/admin/notices/notice/{notice.pk}/files/{notice.files.get().pk}/"
-        answer = sales.get(url)
-        assert answer.getvalue().startswith(b"%PDF")
-        assert answer["Content-Disposition"].startswith("attachment")
-        storages["private"].delete(notice.files.get().path)
-        assert sales.get(url).status_code == 404
-        assert staff_client("Approvers").get(url).status_code == 403
 
 
 class TestSomebodyWasQuicker:

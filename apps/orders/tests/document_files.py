@@ -6,6 +6,7 @@ from typing import Any
 import openpyxl
 from pypdf import PdfReader
 
+from apps.common.testing import ContractClient
 from apps.orders.documents import cells
 from apps.orders.documents.content import Cell, Content
 from apps.orders.models import Order, OrderDocument
@@ -72,3 +73,19 @@ def make_content(rows: list[list[Cell]] | None = None, **fields: Any) -> Content
     }
     content.update(fields)  # type: ignore[typeddict-item]
     return content
+
+
+def pdf_name(order: Order) -> str:
+    """Return the name of an order's proforma as PDF."""
+    return f"Proforma_Invoice_{order.invoice_code}.pdf"
+
+
+def xlsx_name(order: Order) -> str:
+    """Return the name of an order's proforma as a spreadsheet."""
+    return f"Proforma_Invoice_{order.invoice_code}.xlsx"
+
+
+def listed(api: ContractClient, order: Order) -> dict[str, str]:
+    """Return the files that the details list, name by name, with their links."""
+    files = api.get(f"/api/details/{order.invoice_code}").json()["fileList"]
+    return {file["name"]: file["url"] for file in files}

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from django.core.management import CommandError, call_command
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
@@ -23,6 +24,7 @@ from apps.payments.sweeps import reconcile, release_holds
 from apps.payments.tests.factories import make_confirmed_order
 
 DEPOSIT, BALANCE = "/api/order/checkout-deposit/paypal", "/api/order/paypal"
+REFUSED = (409, "payment_refused")
 S = PaymentState
 
 
@@ -161,3 +163,8 @@ def audit() -> str:
 
 def money(text: str) -> Decimal:
     return Decimal(text)
+
+
+def journey_of(desk: Desk, call: str) -> Journey:
+    """Return a journey with the link of a deposit or of a balance, by the call that gives it."""
+    return desk.deposit([(make_product(on_hand=20), 20)]) if call == DEPOSIT else desk.balance()

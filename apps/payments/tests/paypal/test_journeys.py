@@ -1,30 +1,23 @@
-"""The buyer's ways to PayPal and back (design/paypal.md, tests 1 to 10, 23 to 26, 29, 30)."""
+"""The buyer's ways to PayPal and back (design/paypal.md, tests 1 to 10)."""
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 import pytest
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
-from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Stock, StockHold
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import SOMETHING_WENT_WRONG
 from apps.common.testing import ContractClient
-from apps.orders.errors import OrderExists
 from apps.orders.models import Order, OrderEvent
-from apps.orders.tests.factories import make_draft, make_sales, stock_of
+from apps.orders.tests.factories import make_draft, stock_of
 from apps.payments.models import Payment, PaymentEvent
-from apps.payments.services import cancel_order
 from apps.payments.simulator.records import Checkout
-from apps.payments.tests.factories import make_confirmed_order, wire_body
-from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, Desk, S, audit, minutes, money, outcome
-
-REFUSED = (409, "payment_refused")
-
+from apps.payments.tests.factories import make_confirmed_order
+from apps.payments.tests.paypal.support import BALANCE, DEPOSIT, REFUSED, Desk, S, audit, money, outcome
 
 # 1 to 5: the way itself
 
@@ -285,203 +278,6 @@ def test_a_declined_balance(desk: Desk) -> None:
     order.refresh_from_db()
     assert (order.status, order.payment_pending) == (3, False)
     assert desk.link_balance(order).pay().json()["status_id"] == 4
-
-
-# 23, 24: the shelf
-
-
-def test_the_last_pieces_go_to_who_holds_them(desk: Desk, sign_in: object) -> None:
-    product = make_product(on_hand=20)
-    mine, theirs = make_draft(desk.buyer, [(product, 20)]), None
-    other = make_buyer()
-    theirs = make_draft(other, [(product, 20)])
-    journey = desk.link_deposit(mine)
-    rival = Desk(desk.paypal, other, sign_in(other), desk.name)  # type: ignore[operator]
-    refused = rival.api.send("POST", DEPOSIT, rival.body(theirs))
-    assert (outcome(refused), refused.json()["message"]) == ((409, "out_of_stock"), OutOfStock.message)
-    info = desk.api.get(f"/api/temp-order-info/stock/{mine.invoice_code}").json()["result"]["temp_order_details"][0]
-    assert (info["qty"], info["expect_qty"]) == (0, 20)
-    desk.wait(minutes(61))
-    assert stock_of(product) == (20, 0, 0)
-    won = rival.link_deposit(theirs)
-    assert won.pay().json()["success"] == 1
-    lost = journey.pay()
-    assert (outcome(lost), lost.json()["message"]) == ((409, "out_of_stock"), OutOfStock.message)
-    assert outcome(journey.come_back()) == (409, "out_of_stock")
-    assert (journey.payment.state, journey.payment.reason, desk.executions()) == (S.FAILED, "out_of_stock", 1)
-    assert stock_of(product) == (20, 20, 0)
-    assert audit() == ""
-
-
-def test_a_stock_free_buyer_pays_a_back_order(desk: Desk, sign_in: object) -> None:
-    buyer = make_buyer(stock_free=True)
-    free = Desk(desk.paypal, buyer, sign_in(buyer), desk.name)  # type: ignore[operator]
-    product = make_product(on_hand=5)
-    journey = free.deposit([(product, 20)])
-    assert stock_of(product) == (5, 20, 15)
-    assert journey.pay().json()["success"] == 1
-    assert (stock_of(product), journey.order.is_back_order) == ((5, 20, 15), True)
-    assert audit() == ""
-
-
-def test_a_hold_that_ran_out_is_taken_again(desk: Desk) -> None:
-    product = make_product(on_hand=20)
-    journey = desk.deposit([(product, 20)])
-    desk.wait(minutes(61))
-    assert stock_of(product) == (20, 0, 0)
-    assert journey.pay().json()["success"] == 1
-    assert stock_of(product) == (20, 20, 0)
-
-
-# 25, 26: what changed between link and return
-
-
-def test_an_order_cancelled_meanwhile(desk: Desk) -> None:
-    order = make_confirmed_order(desk.buyer, [(make_product(on_hand=100), 100)])
-    journey = desk.link_balance(order)
-    payer = journey.approve()
-    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
-    assert outcome(journey.come_back(payer)) == REFUSED
-    assert (journey.payment.state, journey.payment.reason) == (S.FAILED, "order_cancelled")
-    assert desk.executions() == 0
-    assert audit() == ""
-
-
-def test_a_due_that_changed_meanwhile(desk: Desk) -> None:
-    order = make_confirmed_order(desk.buyer)
-    journey = desk.link_balance(order)
-    Order.objects.filter(pk=order.pk).update(shipping_fee=money("60.00"))
-    assert outcome(journey.pay()) == REFUSED
-    assert (journey.payment.state, journey.payment.reason, desk.executions()) == (S.EXPIRED, "changed", 0)
-    assert desk.link_balance(order).pay().json()["status_id"] == 4
-    assert journey.order.received == 150
-
-
-def test_a_deposit_rate_that_changed_meanwhile(desk: Desk, settings: object) -> None:
-    journey = desk.deposit()
-    settings.DEPOSIT_RATE = money("0.5")  # type: ignore[attr-defined]
-    assert outcome(journey.pay()) == REFUSED
-    assert (journey.payment.reason, StockHold.objects.count(), desk.executions()) == ("changed", 0, 0)
-
-
-def test_two_tabs_the_newer_link_counts(desk: Desk) -> None:
-    product = make_product(on_hand=20)
-    draft, order = make_draft(desk.buyer, [(product, 20)]), make_confirmed_order(desk.buyer)
-    pairs = [
-        (desk.link_deposit(draft), desk.link_deposit(draft)),
-        (desk.link_balance(order), desk.link_balance(order)),
-    ]
-    assert stock_of(product) == (20, 20, 0)
-    for old, new in pairs:
-        assert outcome(old.pay()) == REFUSED
-        assert (old.payment.state, old.payment.reason) == (S.EXPIRED, "superseded")
-        assert new.pay().json()["success"] == 1
-    assert desk.executions() == 2
-    assert not Payment.objects.filter(checkout__isnull=False).exists(), "the order has the address"
-    old = pairs[0][0]
-    answer = old.come_back()
-    assert (outcome(answer), answer.json()["message"]) == ((409, "order_exists"), OrderExists.message)
-    assert audit() == ""
-
-
-def test_a_wire_placed_in_between(desk: Desk) -> None:
-    product = make_product(on_hand=20)
-    draft = make_draft(desk.buyer, [(product, 20)])
-    journey = desk.link_deposit(draft)
-    wire = desk.api.send("POST", "/api/order/checkout-deposit/tt", wire_body(desk.buyer, draft))
-    assert wire.status_code == 200
-    assert stock_of(product) == (20, 20, 0)
-    answer = journey.pay()
-    assert (outcome(answer), answer.json()["message"]) == ((409, "order_exists"), OrderExists.message)
-    assert (journey.payment.state, journey.payment.checkout, desk.executions()) == (S.EXPIRED, None, 0)
-    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(draft))) == (409, "order_exists")
-    assert audit() == ""
-
-
-def test_a_balance_wire_announced_in_between(desk: Desk) -> None:
-    journey = desk.balance()
-    body = {"invoice_code": journey.code, "depositor_name": "Glow"}
-    assert desk.api.send("POST", "/api/order/tt", body).status_code == 200
-    assert outcome(journey.pay()) == REFUSED
-    assert desk.executions() == 0
-    assert outcome(desk.api.send("POST", BALANCE, {"invoice_code": journey.code})) == (409, "payment_pending")
-
-
-def test_a_list_that_was_deleted(desk: Desk) -> None:
-    product = make_product(on_hand=20)
-    journey = desk.deposit([(product, 20)])
-    assert desk.api.send("DELETE", f"/api/temp-order/{journey.code}").json() == {"success": 1}
-    assert stock_of(product) == (20, 0, 0)
-    assert outcome(journey.come_back()) == (404, "not_found")
-    assert (journey.payment.state, journey.payment.checkout, desk.executions()) == (S.EXPIRED, None, 0)
-
-
-# 29, 30: PayPal ailing
-
-
-@pytest.mark.parametrize(
-    "kind", ["500_before", "503", "timeout_before", "reset_before", "empty_200", "malformed_json", "html_502", "429"]
-)
-def test_no_link(desk: Desk, kind: str) -> None:
-    product = make_product(on_hand=20)
-    draft = make_draft(desk.buyer, [(product, 20)])
-    desk.paypal.fault(kind, "create", calls=None)
-    answer = desk.api.send("POST", DEPOSIT, desk.body(draft))
-    assert (outcome(answer), answer.json()["message"]) == ((502, "provider_unavailable"), SOMETHING_WENT_WRONG)
-    payment = Payment.objects.get()
-    assert (payment.state, payment.approval_url) == (S.FAILED, "")
-    assert payment.reason.startswith("no link")
-    assert stock_of(product) == (20, 0, 0)
-    desk.paypal.faults.clear()
-    assert desk.link_deposit(draft).pay().json()["success"] == 1
-
-
-@pytest.mark.parametrize("kind", ["500_after", "timeout_after", "reset_after"])
-def test_a_lost_link_is_asked_for_once_more(desk: Desk, kind: str) -> None:
-    desk.paypal.fault(kind, "create")
-    assert desk.deposit().pay().json()["success"] == 1
-    first, second = (call.request_id for call in desk.paypal.calls("create"))
-    assert first == second
-    assert len(desk.paypal.store.all(Checkout)) == 1
-
-
-def test_a_link_of_another_place_is_not_handed_out(desk: Desk, settings: object) -> None:
-    settings.PAYPAL_APPROVAL_ORIGINS = ["https://www.paypal.com"]  # type: ignore[attr-defined]
-    draft = make_draft(desk.buyer)
-    assert outcome(desk.api.send("POST", DEPOSIT, desk.body(draft))) == (502, "provider_unavailable")
-    assert Payment.objects.get().state == S.FAILED
-
-
-def test_a_token_that_expires_early(desk: Desk) -> None:
-    desk.paypal.fault("token_expires_early")
-    assert desk.deposit().pay().json()["success"] == 1
-
-
-def test_always_401(desk: Desk) -> None:
-    journey = desk.deposit()
-    payer = journey.approve()
-    desk.paypal.fault("always_401", "execute")
-    before = len(desk.paypal.calls("execute"))
-    assert outcome(journey.come_back(payer)) == REFUSED
-    assert len(desk.paypal.calls("execute")) - before <= 2
-    assert (journey.payment.state, bool(journey.payment.alarm), len(desk.captures())) == (S.FAILED, True, 0)
-    assert not StockHold.objects.exists()
-
-
-def test_no_token_at_the_return(desk: Desk) -> None:
-    """Nothing is changed: the page asks again, and the reconciler finishes what the buyer has approved."""
-    journey = desk.deposit()
-    payer = journey.approve()
-    desk.paypal.tokens.clear()
-    from apps.payments import paypal, paypal_orders
-
-    paypal._of_thread.__dict__.clear()
-    paypal_orders._of_thread.__dict__.clear()
-    desk.paypal.fault("500_before", "token", calls=None)
-    assert journey.come_back(payer).json() == {"success": 0}
-    assert journey.payment.state == S.CREATED
-    desk.paypal.faults.clear()
-    assert journey.come_back(payer).json()["success"] == 1
 
 
 # What the calls refuse besides
