@@ -18,20 +18,10 @@ from apps.common.http.throttles import USES
 from apps.payments.simulator.simulator import Simulator
 from apps.payments.sweeps import release_holds
 from apps.payments.tests.paypal.support import audit
-from portal.tests.fuzz import model
-from portal.tests.fuzz.model import (
-    CONFIRMED,
-    DEPOSIT,
-    NOT_FOUND,
-    OK,
-    PREPARING,
-    RECEIVED,
-    WRONG_STATUS,
-    Link,
-    Model,
-    Order,
-)
+from portal.tests.fuzz import rows
+from portal.tests.fuzz.model import NOT_FOUND, OK, WRONG_STATUS, Model
 from portal.tests.fuzz.portal_side import BUYERS, PRICES, Portal, code_of
+from portal.tests.fuzz.rows import CONFIRMED, DEPOSIT, PREPARING, RECEIVED, Link, Order
 
 STEP = 10
 MOST_ORDERS = 5
@@ -84,12 +74,12 @@ ACTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
 }
 SUGGESTED: dict[int | None, list[str]] = {
     None: ["wire_deposit", "wire_deposit", "link_deposit", "come_back", "come_back", "turn_back", "meanwhile"],
-    model.RECEIVED: ["prepare", "prepare", "money_comes", "money_comes", "refuse_wire", "come_back", "cancel"],
-    model.PREPARING: ["confirm", "confirm", "confirm", "confirm", "money_comes", "cancel", "meanwhile"],
-    model.CONFIRMED: ["pay_balance", "pay_balance", "money_comes", "money_comes", "come_back", "turn_back", "cancel"],
-    model.PAID: ["pack", "ship", "ship", "money_comes", "cancel"],
-    model.SHIPPED: ["money_comes", "cancel"],
-    model.CANCELLED: ["money_comes", "come_back", "pay_balance"],
+    rows.RECEIVED: ["prepare", "prepare", "money_comes", "money_comes", "refuse_wire", "come_back", "cancel"],
+    rows.PREPARING: ["confirm", "confirm", "confirm", "confirm", "money_comes", "cancel", "meanwhile"],
+    rows.CONFIRMED: ["pay_balance", "pay_balance", "money_comes", "money_comes", "come_back", "turn_back", "cancel"],
+    rows.PAID: ["pack", "ship", "ship", "money_comes", "cancel"],
+    rows.SHIPPED: ["money_comes", "cancel"],
+    rows.CANCELLED: ["money_comes", "come_back", "pay_balance"],
 }
 
 
@@ -118,7 +108,7 @@ class OrderLife(RuleBasedStateMachine):
     @initialize(name=st.sampled_from(["v1", "v2"]), on_hand=SHELVES)
     def open_shop(self, name: str, on_hand: dict[str, int]) -> None:
         """Put pieces on the shelf, and choose one of PayPal's two APIs."""
-        self.stack.enter_context(override_settings(PAYPAL_API=name, DEPOSIT_RATE=model.DEPOSIT_RATE))
+        self.stack.enter_context(override_settings(PAYPAL_API=name, DEPOSIT_RATE=rows.DEPOSIT_RATE))
         self.portal = Portal(self.paypal, on_hand)
         free = frozenset(name for name, is_free in BUYERS.items() if is_free)
         self.model = Model(dict(on_hand), PRICES, free)
@@ -169,17 +159,17 @@ class OrderLife(RuleBasedStateMachine):
         match order.status:
             case None if not order.is_dropped:
                 self.wire_deposit(order, is_right_amount=True)
-            case model.RECEIVED | model.CONFIRMED if order.wires:
+            case rows.RECEIVED | rows.CONFIRMED if order.wires:
                 self.confirm_wire(order, None)
-            case model.RECEIVED:
+            case rows.RECEIVED:
                 self.prepare(order)
-            case model.PREPARING:
+            case rows.PREPARING:
                 self.confirm(order, [2, 2], Decimal("50.00"), None, is_stale=False)
-            case model.CONFIRMED:
+            case rows.CONFIRMED:
                 self.pay_as_usual(order)
-            case model.PAID if order.is_packed:
+            case rows.PAID if order.is_packed:
                 self.ship(order)
-            case model.PAID:
+            case rows.PAID:
                 self.pack(order, is_stale=False)
 
     def pay_as_usual(self, order: Order) -> None:
@@ -229,7 +219,7 @@ class OrderLife(RuleBasedStateMachine):
             link, token = self.link(order, back)
             expected = self.model.come_back(order, link, is_approved=is_approved)
             code = self.code(order)
-            answered = self.portal.come_back(order.buyer, code, link.leg, token, link.amount, is_approved=is_approved)
+            answered = self.portal.come_back(order.buyer, code, link.kind, token, link.amount, is_approved=is_approved)
             self.compare(order, expected, answered)
 
     def turn_back(self, order: Order, back: int, is_all: bool) -> None:
@@ -241,7 +231,7 @@ class OrderLife(RuleBasedStateMachine):
         elif order.links:
             link, token = self.link(order, back)
             expected = self.model.give_up(order, link)
-            self.compare(order, expected, self.portal.give_up(order.buyer, self.code(order), link.leg, token))
+            self.compare(order, expected, self.portal.give_up(order.buyer, self.code(order), link.kind, token))
 
     def pay_balance(self, order: Order, way: str) -> None:
         {"wire": self.announce, "paypal": self.link_balance, "wallet": self.pay_from_wallet}[way](order)

@@ -5,124 +5,29 @@ Every step returns what the portal must answer: `OK`, or the code of its refusal
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
+
+from portal.tests.fuzz.rows import (
+    BALANCE,
+    CANCELLED,
+    CONFIRMED,
+    DEPOSIT,
+    FEE,
+    PAID,
+    PREPARING,
+    RECEIVED,
+    SHIPPED,
+    ZERO,
+    Line,
+    Link,
+    Order,
+    Wire,
+)
 
 OK = "ok"
 INVALID, NOT_FOUND, OUT_OF_STOCK = "invalid", "not_found", "out_of_stock"
 ORDER_EXISTS, WRONG_STATUS = "order_exists", "wrong_status"
 PENDING, REFUSED = "payment_pending", "payment_refused"
-CANCELLED, RECEIVED, PREPARING, CONFIRMED, PAID, SHIPPED = range(6)
-ZERO, FEE = Decimal(0), Decimal(100)
-DEPOSIT_RATE, PAYPAL_RATE = Decimal("0.4"), Decimal("0.035")
-DEPOSIT, BALANCE = "deposit", "balance"
-
-
-def cents(amount: Decimal) -> Decimal:
-    """Return US dollars in whole cents, half up."""
-    return amount.quantize(Decimal("0.01"), ROUND_HALF_UP)
-
-
-@dataclass
-class Line:
-    """Pieces of one product in an order; `sent` is whether they are what will be sent."""
-
-    sku: str
-    price: Decimal
-    pieces: int
-    is_confirmed: bool = True
-    allocated: int = 0
-
-    @property
-    def total(self) -> Decimal:
-        """Return the line's price in US dollars."""
-        return self.price * self.pieces
-
-
-@dataclass
-class Wire:
-    """A wire that waits for its money, and how much was announced."""
-
-    leg: str
-    amount: Decimal
-
-
-@dataclass
-class Link:
-    """A way to PayPal: for how much, and what became of it."""
-
-    leg: str
-    base: Decimal
-    state: str = "open"  # open, closed, taken
-    ended_by: str = ""
-
-    @property
-    def amount(self) -> Decimal:
-        """Return what PayPal is asked for: with the surcharge, in US dollars."""
-        return self.base + cents(self.base * PAYPAL_RATE)
-
-
-@dataclass
-class Order:
-    """A temporary order (`status` None) or an order, with its money and its payments."""
-
-    number: int
-    buyer: str
-    lines: list[Line]
-    status: int | None = None
-    is_dropped: bool = False
-    is_held: bool = False
-    is_declared: bool = True
-    is_packed: bool = False
-    fee: Decimal = ZERO
-    received: Decimal = ZERO
-    deposit_received: Decimal = ZERO
-    credited: Decimal = ZERO
-    total: Decimal = ZERO
-    has_wire: bool = False
-    wires: list[Wire] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
-
-    @property
-    def real_total(self) -> Decimal:
-        """Return what the confirmed lines cost."""
-        return sum((line.total for line in self.lines if line.is_confirmed), ZERO)
-
-    @property
-    def deposit(self) -> Decimal:
-        """Return the deposit of the products as ordered."""
-        return cents(self.total * DEPOSIT_RATE)
-
-    @property
-    def due(self) -> Decimal:
-        """Return what is still to pay: nothing before the confirmation."""
-        if self.status is None or self.status < CONFIRMED:
-            return ZERO
-        return max(ZERO, self.real_total + self.fee - self.received)
-
-    @property
-    def allocated(self) -> dict[str, int]:
-        """Return the pieces that the order, or the hold of a temporary order, has of the stock."""
-        pieces: dict[str, int] = {}
-        for line in self.lines:
-            count = line.pieces if self.is_held else line.allocated
-            pieces[line.sku] = pieces.get(line.sku, 0) + count
-        return pieces
-
-    @property
-    def pays_balance(self) -> bool:
-        """Return whether a balance payment is under way."""
-        return any(wire.leg == BALANCE for wire in self.wires)
-
-    def add_wire(self, wire: Wire) -> None:
-        """Announce a wire."""
-        self.wires.append(wire)
-        self.has_wire = True
-
-    def close_links(self, leg: str) -> None:
-        """End the open links of a leg."""
-        for link in self.links:
-            if link.leg == leg and link.state == "open":
-                link.state = "closed"
 
 
 @dataclass
@@ -202,7 +107,7 @@ class Model:
             return NOT_FOUND
         if link.state == "open":
             link.state = "closed"
-            if link.leg == DEPOSIT:
+            if link.kind == DEPOSIT:
                 order.is_held = False
         return OK
 
@@ -215,8 +120,8 @@ class Model:
         if link.state == "closed":
             if link.ended_by == OUT_OF_STOCK:
                 return OUT_OF_STOCK
-            return ORDER_EXISTS if link.leg == DEPOSIT and order.status is not None else REFUSED
-        if link.leg == DEPOSIT:
+            return ORDER_EXISTS if link.kind == DEPOSIT and order.status is not None else REFUSED
+        if link.kind == DEPOSIT:
             return self._pay_deposit(order, link, is_approved=is_approved)
         if order.status != CONFIRMED or order.due != link.base:
             link.state = "closed"
@@ -224,7 +129,7 @@ class Model:
         if not is_approved:
             return REFUSED
         link.state = "taken"
-        self._receive(order, link.base, DEPOSIT if link.leg == DEPOSIT else BALANCE)
+        self._receive(order, link.base, DEPOSIT if link.kind == DEPOSIT else BALANCE)
         return OK
 
     def _pay_deposit(self, order: Order, link: Link, *, is_approved: bool) -> str:
@@ -350,7 +255,7 @@ class Model:
         """Confirm the oldest announced wire with what arrived."""
         if not order.wires:
             return INVALID
-        self._receive(order, amount, order.wires.pop(0).leg)
+        self._receive(order, amount, order.wires.pop(0).kind)
         return OK
 
     def refuse_wire(self, order: Order) -> str:
@@ -364,10 +269,10 @@ class Model:
         """Book a wire that nobody announced."""
         if order.status not in (RECEIVED, PREPARING, CONFIRMED):
             return WRONG_STATUS
-        leg = BALANCE if order.status == CONFIRMED else DEPOSIT
-        if any(wire.leg == leg for wire in order.wires):
+        kind = BALANCE if order.status == CONFIRMED else DEPOSIT
+        if any(wire.kind == kind for wire in order.wires):
             return INVALID
-        self._receive(order, amount, leg)
+        self._receive(order, amount, kind)
         order.has_wire = True
         return OK
 
@@ -412,9 +317,9 @@ class Model:
         for line in order.lines:
             line.allocated = 0
 
-    def _receive(self, order: Order, amount: Decimal, leg: str) -> None:
+    def _receive(self, order: Order, amount: Decimal, kind: str) -> None:
         order.received += amount
-        if leg == DEPOSIT:
+        if kind == DEPOSIT:
             order.deposit_received += amount
         self._settle(order)
 

@@ -104,7 +104,7 @@ class Portal:
         query = parse_qs(urlsplit(response.json().get("link", "")).query)
         return code_of(response), query.get("token", [""])[0]
 
-    def come_back(self, buyer: str, code: str, leg: str, token: str, amount: Decimal, *, is_approved: bool) -> str:
+    def come_back(self, buyer: str, code: str, kind: str, token: str, amount: Decimal, *, is_approved: bool) -> str:
         """Come back from PayPal, where the buyer pressed Pay Now or just left."""
         payment = Payment.objects.get(paypal_token=token)
         payer = self.paypal.checkout(token).payer_id
@@ -118,16 +118,16 @@ class Portal:
             "payer_id": payer or "PAYER12345678",
             "amount": f"{amount:.2f}",
         }
-        return code_of(self.call(buyer, "POST", f"{self._place(leg)}/success", body))
+        return code_of(self.call(buyer, "POST", f"{self._place(kind)}/success", body))
 
-    def give_up(self, buyer: str, code: str, leg: str, token: str) -> str:
+    def give_up(self, buyer: str, code: str, kind: str, token: str) -> str:
         """Press Cancel at PayPal and come back."""
         body = {"invoice_code": code, "token": token}
-        return code_of(self.call(buyer, "POST", f"{self._place(leg)}/failure", body))
+        return code_of(self.call(buyer, "POST", f"{self._place(kind)}/failure", body))
 
     @staticmethod
-    def _place(leg: str) -> str:
-        return PAYPAL if leg == "deposit" else "/order/paypal"
+    def _place(kind: str) -> str:
+        return PAYPAL if kind == "deposit" else "/order/paypal"
 
     # The steps of staff.
 

@@ -10,7 +10,7 @@ from apps.accounts.tests.factories import make_user
 from apps.accounts.tests.staff import staff_client
 from apps.common.errors import SOMETHING_WENT_WRONG
 from apps.common.testing import ContractClient
-from portal.tests.reliability.test_access import token_of
+from portal.tests.reliability.entries import token_of
 from portal.tests.reliability.world import Side, make_side
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

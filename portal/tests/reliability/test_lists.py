@@ -20,7 +20,7 @@ from apps.common.testing import ContractClient
 from apps.orders.tests.factories import make_draft
 from apps.payments.models import WalletEntry
 from apps.payments.tests.factories import make_wire_order
-from portal.tests.reliability.test_access import ENTRIES, answer_to, token_of
+from portal.tests.reliability.entries import ENTRIES, answer_to, token_of
 from portal.tests.reliability.world import Side, make_side
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from apps.accounts.tests.factories import PASSWORD, make_user
 from apps.accounts.tests.staff import staff_client
 from apps.common.testing import ContractClient
 from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
-from portal.tests.reliability.test_access import DONE, ENTRIES, answer_for_good, holds, token_of
+from portal.tests.reliability.entries import DONE, ENTRIES, answer_for_good, holds, token_of
 from portal.tests.reliability.world import make_side
 
 pytestmark = pytest.mark.usefixtures("committed")

@@ -16,7 +16,8 @@ from psycopg import errors
 
 from apps.common.testing import ContractClient
 from portal.postgresql import patience
-from portal.tests.reliability.test_access import ENTRIES, answer_to, sides, token_of  # noqa: F401 - a fixture
+from portal.tests.reliability.entries import ENTRIES, answer_to, token_of
+from portal.tests.reliability.test_access import sides  # noqa: F401 - a fixture
 from portal.tests.reliability.world import Side
 
 pytestmark = pytest.mark.django_db

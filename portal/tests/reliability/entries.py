@@ -1,0 +1,259 @@
+"""Each call with its identifiers, what it answers to its own, and to those that are not its own."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+from urllib.parse import quote
+
+from django.db import transaction
+from django.test.client import MULTIPART_CONTENT
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.services.sessions import issue_token
+from apps.accounts.tests.factories import PASSWORD, Link, make_form
+from apps.accounts.tests.uploads import form
+from apps.common.testing import SMALL_PDF, ContractClient
+from apps.common.types import Json
+from apps.orders.tests.factories import ship_body
+
+Answer = tuple[int, Json]
+EXPIRED: Answer = (403, {"message": "Your login information has expired. Please log in again."})
+NOT_FOUND: Answer = (404, {"success": 0, "code": "not_found", "message": "Not found."})
+NOTHING: Answer = (200, {"success": -1})
+DONE: Answer = (200, {"success": 1})
+UNAVAILABLE: Answer = (502, {"code": "provider_unavailable"})
+REFUSED: Answer = (409, {"code": "payment_refused"})
+INVALID: Answer = (400, {"code": "invalid"})
+
+# A call's path and body, and its answer to the caller's own identifiers: the status, and what the body holds at least.
+# {name} is an identifier of the caller's side.
+SHIP, FORM = "ship fields", "registration form"
+ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
+    ("post", "login"): ("login", {"email": "{email}", "password": "wrong"}, NOTHING),
+    ("post", "check"): ("check", {"token": "x"}, NOTHING),
+    ("get", "config"): ("config", None, (200, {"title": "Maren & Holt"})),
+    ("post", "register/email-check"): ("register/email-check", {"email": "somebody@portal.test"}, DONE),
+    ("post", "register/find-state"): ("register/find-state", {"address_id": 2**31 - 1}, DONE),
+    ("get", "register/init-info/<token>"): ("register/init-info/{link}", None, DONE),
+    ("post", "fileupload"): ("fileupload", {"email": "{address}", "token": "{link}"}, DONE),
+    ("post", "register/sign-up"): ("register/sign-up", {FORM: True, "email": "{address}", "token": "{link}"}, DONE),
+    ("post", "reset-password"): (
+        "reset-password",
+        {"token": "x", "password": PASSWORD, "passwordConfirm": PASSWORD},
+        (409, {"code": "expired"}),
+    ),
+    ("post", "paypal/webhook"): ("paypal/webhook", {"id": "WH-1"}, INVALID),
+    ("put", "password/<company_id>"): (
+        "password/{company}",
+        {"company_id": "{company}", "password": PASSWORD, "passwordConfirm": PASSWORD},
+        DONE,
+    ),
+    ("post", "dashboard"): ("dashboard", {"uuid": "{uuid}"}, DONE),
+    ("post", "dashboard/notice/<notice_id>"): ("dashboard/notice/{notice}", None, DONE),
+    ("get", "notice"): ("notice", None, DONE),
+    ("post", "notice/detail/<notice_id>"): ("notice/detail/{notice}", None, DONE),
+    ("get", "dashboard/quick/<uuid>/<invoice_number>"): ("dashboard/quick/{uuid}/{order}", None, DONE),
+    ("get", "brand/<uuid>"): ("brand/{uuid}", None, DONE),
+    ("get", "product/stock/<uuid>/<brand_id>"): ("product/stock/{uuid}/{brand}", None, DONE),
+    ("get", "product/promotion/stock/<uuid>"): ("product/promotion/stock/{uuid}", None, DONE),
+    ("post", "product/cart/stock"): (
+        "product/cart/stock",
+        {"uuid": "{uuid}", "skuData": [{"sku": "{sku}", "count": 10}]},
+        DONE,
+    ),
+    ("post", "basket/review"): ("basket/review", {"list": "{sku}"}, DONE),
+    ("get", "recent/order/<uuid>/<n>"): ("recent/order/{uuid}/5", None, DONE),
+    ("get", "excel/product-setting/<uuid>"): ("excel/product-setting/{uuid}", None, DONE),
+    ("post", "temp-order"): (
+        "temp-order",
+        {"uuid": "{uuid}", "export_report": 0, "product": [{"sku": "{sku}", "count": 10}]},
+        DONE,
+    ),
+    ("delete", "temp-order/<invoice_code>"): ("temp-order/{draft}", None, DONE),
+    ("get", "temp-order-info/stock/<invoice_code>"): ("temp-order-info/stock/{draft}", None, DONE),
+    ("post", "order/check"): ("order/check", {"invoice_code": "{draft}"}, (200, {"success": 0})),
+    ("post", "order/checkout-deposit/tt"): (
+        "order/checkout-deposit/tt",
+        {
+            "uuid": "{uuid}",
+            "email": "{email}",
+            "invoice_code": "{draft}",
+            "type": "ORDER",
+            "payment_type": "T/T",
+            "export_report": 1,
+            "payer_id": "Glow",
+            "amount": 90,
+            SHIP: True,
+        },
+        DONE,
+    ),
+    ("post", "order/checkout-deposit/paypal"): (
+        "order/checkout-deposit/paypal",
+        {
+            "uuid": "{uuid}",
+            "email": "{email}",
+            "invoice_code": "{draft}",
+            "type": "ORDER",
+            "payment_type": "PAYPAL",
+            "export_report": 1,
+            "amount": 93.15,
+            SHIP: True,
+        },
+        UNAVAILABLE,
+    ),
+    ("post", "order/checkout-deposit/paypal/success"): (
+        "order/checkout-deposit/paypal/success",
+        {
+            "invoice_code": "{draft}",
+            "token": "EC-1",
+            "payment_id": "PAY-1",
+            "payer_id": "P",
+            "amount": 93.15,
+            "payment_type": "PAYPAL",
+        },
+        REFUSED,
+    ),
+    ("post", "order/checkout-deposit/paypal/failure"): (
+        "order/checkout-deposit/paypal/failure",
+        {"invoice_code": "{draft}", "token": "EC-1"},
+        REFUSED,
+    ),
+    ("post", "order/checkout"): ("order/checkout", {"invoice_code": "{confirmed}"}, DONE),
+    ("post", "order/tt"): ("order/tt", {"invoice_code": "{confirmed}", "depositor_name": "Glow"}, DONE),
+    ("post", "order/paypal"): ("order/paypal", {"invoice_code": "{confirmed}"}, UNAVAILABLE),
+    ("post", "order/paypal/success"): (
+        "order/paypal/success",
+        {
+            "invoice_code": "{confirmed}",
+            "token": "EC-1",
+            "payment_id": "PAY-1",
+            "payer_id": "P",
+            "amount": 50,
+            "payment_type": "PAYPAL",
+        },
+        REFUSED,
+    ),
+    ("post", "order/paypal/failure"): (
+        "order/paypal/failure",
+        {"invoice_code": "{confirmed}", "token": "EC-1"},
+        REFUSED,
+    ),
+    ("post", "order/wallet"): ("order/wallet", {"invoice_code": "{confirmed}"}, (409, {"code": "wrong_status"})),
+    ("get", "wallet"): ("wallet", None, DONE),
+    ("get", "order/<status_id>"): ("order/0", None, DONE),
+    ("get", "order/<status_id>/<invoice_code>"): ("order/0/{order}", None, DONE),
+    ("get", "details/<invoice_code>"): ("details/{confirmed}", None, DONE),
+    ("post", "order/address"): ("order/address", {"invoice_code": "{order}"}, DONE),
+    ("put", "order/edit/address"): ("order/edit/address", {"invoice_code": "{order}", SHIP: True}, DONE),
+    ("put", "order/customer/memo/<invoice_code>"): (
+        "order/customer/memo/{order}",
+        {"customer_memo": "When?"},
+        DONE,
+    ),
+    ("post", "order/customer/ship-memo/<invoice_code>"): (
+        "order/customer/ship-memo/{order}",
+        {"ship_memo": "Before noon"},
+        DONE,
+    ),
+}
+UNKNOWN = {
+    "uuid": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
+    "company": str(2**31 - 1),
+    "brand": str(2**31 - 1),
+    "sku": "NO-SUCH-SKU",
+    "draft": "MHW-000101-9999",
+    "order": "MHW-000101-9999",
+    "confirmed": "MHW-000101-9999",
+    "notice": str(2**31 - 1),
+    "link": "x" * 43,
+}
+MALFORMED = {
+    **dict.fromkeys(("uuid", "draft", "order", "confirmed"), "'; DROP TABLE--"),
+    **dict.fromkeys(("company", "brand", "notice"), "1e3"),
+    "sku": "\u202e<script>",
+    "link": "a.b.c",
+}
+# Identifiers that an entry names and that do not answer 404 (api.md), whatever is wrong with them.
+OWN_ANSWERS: dict[tuple[str, str], Answer] = {
+    ("dashboard/quick/<uuid>/<invoice_number>", "uuid"): NOTHING,
+    ("dashboard/quick/<uuid>/<invoice_number>", "order"): NOTHING,
+    ("register/init-info/<token>", "link"): NOTHING,
+    ("fileupload", "link"): (409, {"code": "expired"}),
+    ("register/sign-up", "link"): (409, {"code": "expired"}),
+    ("product/cart/stock", "sku"): (200, {"success": 1, "result": []}),
+    ("basket/review", "sku"): (200, {"success": 1}),
+    ("temp-order", "sku"): INVALID,
+}
+# Another's link is no secret of the portal: whoever holds it was sent it. An address that is not its own is refused.
+FOREIGN_ANSWERS = {
+    ("register/init-info/<token>", "link"): DONE,
+    ("fileupload", "link"): INVALID,
+    ("register/sign-up", "link"): INVALID,
+}
+
+
+def token_of(buyer: Buyer, *, ago: timedelta = timedelta()) -> str:
+    """Return a token of a sign-in so long ago."""
+    now = datetime.now(UTC) - ago
+    return issue_token(buyer=buyer, signed_in_at=now, now=now)
+
+
+def answer_to(client: ContractClient, entry: tuple[str, str], ids: dict[str, str]) -> Any:
+    """Make the call with these identifiers; whatever it changes is undone."""
+    with transaction.atomic():
+        response = answer_for_good(client, entry, ids)
+        transaction.set_rollback(True)
+    return response
+
+
+def answer_for_good(client: ContractClient, entry: tuple[str, str], ids: dict[str, str]) -> Any:
+    """Make the call with these identifiers."""
+    path, body, _ = ENTRIES[entry]
+    method, url = entry[0], "/api/" + "/".join(_segment(part, ids) for part in path.split("/"))
+    if entry[1] == "fileupload":
+        sent = form(_filled(body, ids), SMALL_PDF, "certificate.pdf")
+        return client.generic("POST", url, sent, MULTIPART_CONTENT)
+    if entry[1] == "basket/review":
+        rows = f"SKU,Quantity\n{ids['sku']},10\n".encode()
+        return client.generic("POST", url, form({}, rows, "list.csv", field="list"), MULTIPART_CONTENT)
+    return client.send(method, url, None if body is None else _filled(body, ids))
+
+
+def _segment(part: str, ids: dict[str, str]) -> str:
+    return quote(part.format(**ids), safe="") if "{" in part else part
+
+
+def _filled(body: Json | None, ids: dict[str, str]) -> Json:
+    filled = dict(body or {})
+    if filled.pop(SHIP, False):
+        filled |= ship_body()
+    if filled.pop(FORM, False):
+        filled = {**make_form(Link("", "")), **filled}
+
+    def fill(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: fill(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [fill(inner) for inner in value]
+        if value == "{company}":
+            return int(ids["company"]) if ids["company"].isdigit() else ids["company"]
+        return value.format(**ids) if isinstance(value, str) and "{" in value else value
+
+    return cast("Json", fill(filled))
+
+
+def names_in(entry: tuple[str, str]) -> list[str]:
+    """Return the identifiers that a call's path and body name."""
+    path, body, _ = ENTRIES[entry]
+    return [name for name in UNKNOWN if f"{{{name}}}" in path + json.dumps(body)]
+
+
+def holds(response: Any, expected: Answer) -> bool:
+    """Return whether an answer has the status, and a refusal all of the body that is expected of it."""
+    status, body = expected
+    if response.status_code != status:
+        return False
+    found = json.loads(response.getvalue())
+    if expected in (EXPIRED, NOT_FOUND, NOTHING):
+        return bool(found == body)
+    return all(found.get(name) == value for name, value in body.items())
