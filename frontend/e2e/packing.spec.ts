@@ -67,7 +67,7 @@ test("the packing sheet: keys, sixty pasted rows, an unreadable cell that stays,
   await cell("kg each, box 4").fill("14.3");
   await page.getByLabel("Remarks").fill("Keep upright");
   await page.goto(page.url().replace(/#.*/, ""));
-  await expect(page.getByText("This is what you had not saved yet.")).toBeVisible();
+  await expect(page.getByText(/^Restored what you typed at/)).toBeVisible();
   await expect(cell("kg each, box 4")).toHaveValue("14.3");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(/: Packing saved\./)).toBeVisible();

@@ -12,41 +12,31 @@ export interface Change {
 }
 
 interface Told {
-  /** The moment of typing, in milliseconds; null where nobody noted it. */
-  at: number | null;
-  /** Null where nobody compared. */
-  changes: Change[] | null;
+  /** The moment of typing, in milliseconds. */
+  at: number;
+  /** What has changed since, and what that is called: `The stock`. Empty where nobody compared. */
+  subject: string;
+  changes: Change[];
   /** What could not be put back, by its name. */
   lost: string[];
   afresh: () => void;
 }
 
 /** Show the bar: `Restored what you typed at 10:42.`, each change with a link, `Keep mine` and `Start afresh`. */
-export function showRestored({ at, changes, lost, afresh }: Told) {
+export function showRestored({ at, subject, changes, lost, afresh }: Told) {
   const bar = element("section", "restored");
   bar.setAttribute("role", "status");
   bar.setAttribute("aria-label", "Restored");
   const head = element("p", "head");
-  head.append(
-    element("b", "", `Restored what you typed${at === null ? "" : ` at ${clock(at)}`}.`),
-    changes ? ` ${sentence(changes)}` : "",
-  );
+  const told = changes.length ? `${subject} has changed since:` : "Nothing has changed since.";
+  head.append(element("b", "", `Restored what you typed at ${clock(at)}.`), subject && ` ${told}`);
   if (lost.length) head.append(` Not put back: ${lost.join(", ")}.`);
   const keep = button("Keep mine", () => bar.remove());
   const anew = button("Start afresh", afresh);
   const actions = element("p", "actions-row");
   actions.append(keep, anew);
-  bar.append(head, list(changes ?? []), actions);
+  bar.append(head, list(changes), actions);
   find("#content").prepend(bar);
-}
-
-/** `Since then the stock of 2 lines and 1 price have changed.` */
-function sentence(changes: Change[]): string {
-  if (!changes.length) return "Nothing has changed since.";
-  const counts = new Map<string, number>();
-  for (const { what } of changes) counts.set(what, (counts.get(what) ?? 0) + 1);
-  const parts = [...counts].map(([what, count]) => `${what} (${count})`);
-  return `Since then has changed: ${parts.join(", ")}.`;
 }
 
 function list(changes: Change[]): HTMLElement {

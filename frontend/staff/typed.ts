@@ -28,7 +28,7 @@ export function restoreTyped() {
   const form = kept && formOf(kept.fields);
   if (!kept || !form || form.dataset.key) return;
   const lost = fill(form, kept.fields);
-  showRestored({ at: kept.at, changes: null, lost, afresh: () => location.reload() });
+  showRestored({ at: kept.at, subject: "", changes: [], lost, afresh: () => location.reload() });
 }
 
 /** Return the form of the page that has most of the fields. */

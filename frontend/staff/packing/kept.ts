@@ -1,9 +1,14 @@
 /** A sheet that is not saved yet: what was typed stays in this tab. */
 import { find } from "../elements";
+import type { Change } from "../restored";
+import type { Check } from "./check";
 
 interface Kept {
+  at: number;
   sent: boolean;
   version: string;
+  /** Pieces that were confirmed, by SKU. */
+  confirmed: Record<string, number>;
   rows: string;
   paper: Record<string, string>;
 }
@@ -11,17 +16,22 @@ const PAPER = ["remarks", "notify", "terms", "build_date"];
 
 export class KeptSheet {
   private readonly form: HTMLFormElement;
+  private readonly lines: Check["compared"];
   private readonly key: string;
 
-  constructor(form: HTMLFormElement) {
+  /** `lines` are those of the page: packed against confirmed. */
+  constructor(form: HTMLFormElement, lines: Check["compared"]) {
     this.form = form;
+    this.lines = lines;
     this.key = form.dataset.key ?? "";
   }
 
   /** Keep the sheet as it is; `sent` says that it is on its way to the server. */
   keep(rows: string, sent = false) {
     const paper = Object.fromEntries(PAPER.map((name) => [name, this.field(name).value]));
-    const kept: Kept = { sent, version: this.field("version").value, rows, paper };
+    const confirmed = Object.fromEntries(this.lines.map((line) => [line.sku, line.confirmed]));
+    const version = this.field("version").value;
+    const kept: Kept = { at: Date.now(), sent, version, confirmed, rows, paper };
     sessionStorage.setItem(this.key, JSON.stringify(kept));
   }
 
@@ -29,8 +39,8 @@ export class KeptSheet {
     sessionStorage.removeItem(this.key);
   }
 
-  /** Put the paper back and return the rows; null where everything that was typed is saved. */
-  restore(): string | null {
+  /** Put the paper back and return the rows, and what has changed since; null where everything typed is saved. */
+  restore(): { rows: string; at: number; changes: Change[] } | null {
     const kept: Kept | null = JSON.parse(sessionStorage.getItem(this.key) ?? "null");
     if (!kept) return null;
     const saved = Number(new URLSearchParams(location.search).get("saved") ?? 0);
@@ -38,10 +48,31 @@ export class KeptSheet {
       this.forget();
       return null;
     }
+    const changes = this.changes(kept);
     // Saved against what it was typed over: somebody else's changes are shown, not lost.
     this.field("version").value = kept.version;
     for (const name of PAPER) this.field(name).value = kept.paper[name] ?? "";
-    return kept.rows;
+    return { rows: kept.rows, at: kept.at, changes };
+  }
+
+  private changes({ version, confirmed }: Kept): Change[] {
+    const none = { typed: "", target: null };
+    const now = this.field("version").value;
+    const saved = Number(now) > Number(version);
+    return [
+      ...(saved
+        ? [{ name: "The sheet", what: "saved by somebody, version", before: version, now, ...none }]
+        : []),
+      ...this.lines
+        .filter((line) => line.confirmed !== (confirmed[line.sku] ?? line.confirmed))
+        .map((line) => ({
+          name: line.name,
+          what: "confirmed",
+          before: String(confirmed[line.sku]),
+          now: String(line.confirmed),
+          ...none,
+        })),
+    ];
   }
 
   private field(name: string) {

@@ -1,5 +1,6 @@
 /** The confirmation sheet: live totals, keys, and input kept while it is not sent. */
 import { addedRows, addLine, addLinesFor, findProducts } from "../confirm/added";
+import { KeptSheet } from "../confirm/kept";
 import {
   allThereIs,
   centsOf,
@@ -13,6 +14,7 @@ import {
 import { totals } from "../confirm/totals";
 import { askBeforeLeaving, find, findAll, later, showTotal } from "../elements";
 import { amount, kilograms, readPieces } from "../figures";
+import { showRestored } from "../restored";
 
 const sheet = find<HTMLFormElement>("#sheet");
 const lines = findAll<HTMLTableRowElement>("#lines tbody tr");
@@ -39,27 +41,26 @@ function count() {
 const countSoon = later(count, 60);
 
 /* Nothing is lost: what was typed stays in this tab until it is sent. */
-const key = sheet.dataset.key ?? "";
+const kept = new KeptSheet(sheet);
 let changed = false;
-
-function fields(): (HTMLInputElement | HTMLSelectElement)[] {
-  return findAll<HTMLInputElement | HTMLSelectElement>("input[name], select[name]", sheet).filter(
-    (field) => field.type !== "hidden",
-  );
-}
 
 function keep() {
   changed = true;
-  const typed = Object.fromEntries(fields().map((field) => [field.name, field.value]));
-  sessionStorage.setItem(key, JSON.stringify(typed));
+  kept.keep();
 }
 
+function startAfresh() {
+  changed = false;
+  kept.forget();
+  location.replace(location.pathname);
+}
+
+/** Put back what was typed; a sheet that was just sent holds it already. */
 function restore() {
-  const kept: Record<string, string> | null = JSON.parse(sessionStorage.getItem(key) ?? "null");
-  if (!kept) return;
-  addLinesFor(Object.keys(kept), sheet);
-  for (const field of fields()) field.value = kept[field.name] ?? field.value;
+  const told = sheet.dataset.unsaved ? null : kept.restore((names) => addLinesFor(names, sheet));
+  if (!told) return;
   changed = true;
+  showRestored({ ...told, subject: "The stock", afresh: startAfresh });
 }
 
 /* Keys */

@@ -27,6 +27,7 @@ const NAMES = ["box", "count", "kg", "length", "width", "height", "sku", "pieces
 function page(rows: string) {
   const headings = Object.fromEntries(NAMES.map((name) => [name, [name]]));
   return `
+    <div id="content"></div>
     <form id="packing" data-key="packing-1" data-unsaved="" data-check="/check/" data-headings='${JSON.stringify(headings)}'>
       <input type="hidden" name="csrfmiddlewaretoken" value="token"><input type="hidden" name="version" value="3">
       <button type="button" id="paste-open" hidden></button>
@@ -182,6 +183,8 @@ describe("the packing sheet", () => {
   it("brings back what was not saved, against the version it was typed over", async () => {
     const sent = answer({});
     const kept = {
+      at: new Date(2026, 10, 20, 10, 42).getTime(),
+      confirmed: { "A-1": 20, "B-2": 30 },
       sent: false,
       version: "2",
       rows: "1\t1\t9\t\t\t\tA-1\t5",
@@ -189,7 +192,11 @@ describe("the packing sheet", () => {
     };
     sessionStorage.setItem("packing-1", JSON.stringify(kept));
     await start();
-    expect(screen.getByText("This is what you had not saved yet.")).toBeVisible();
+    const bar = screen.getByRole("status", { name: "Restored" });
+    expect(bar).toHaveTextContent("Restored what you typed at 10:42.");
+    expect(bar).toHaveTextContent("The sheet: saved by somebody, version 2 → 3");
+    expect(bar).toHaveTextContent("Day Cream: confirmed 30 → 40");
+    expect(bar).not.toHaveTextContent("Night Emulsion");
     expect(document.querySelector<HTMLInputElement>("[name=version]")).toHaveValue("2");
     expect(document.querySelector("[name=remarks]")).toHaveValue("Upright");
     await waitFor(() => expect(sent).toEqual([kept.rows]));

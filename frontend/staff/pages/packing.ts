@@ -7,9 +7,11 @@ import { startEditing } from "../packing/edit";
 import { contents, gridRows, input, showRows } from "../packing/grid";
 import { KeptSheet } from "../packing/kept";
 import { startPaste } from "../packing/paste";
+import { showRestored } from "../restored";
 
 function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
-  const kept = new KeptSheet(form);
+  const check: Check = JSON.parse(find("#packing-check").textContent ?? "");
+  const kept = new KeptSheet(form, check.compared);
   let changed = Boolean(form.dataset.unsaved);
   const keepSoon = later(() => kept.keep(contents()), 200);
   const checkSoon = startCheck(form);
@@ -20,7 +22,6 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
     checkSoon();
   };
 
-  const check: Check = JSON.parse(find("#packing-check").textContent ?? "");
   const headings: Headings = JSON.parse(form.dataset.headings ?? "");
   const skus = new Set(check.compared.filter((line) => line.confirmed).map((line) => line.sku));
   startEditing(altered);
@@ -43,7 +44,7 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   });
 
   const unsaved = form.dataset.unsaved ? null : kept.restore();
-  showRows(parse(unsaved ?? plain.value));
+  showRows(parse(unsaved?.rows ?? plain.value));
   find("#plain-rows").hidden = true;
   for (const id of ["#grid-rows", "#paste-open", "#add-box", "#add-content"])
     find(id).hidden = false;
@@ -52,8 +53,12 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
     linkFaults(check);
   } else {
     changed = true;
-    find("#pasted").textContent = "This is what you had not saved yet.";
-    find("#pasted").hidden = false;
+    const afresh = () => {
+      changed = false;
+      kept.forget();
+      location.replace(location.pathname);
+    };
+    showRestored({ ...unsaved, subject: "The order", lost: [], afresh });
     checkSoon();
   }
   if (!document.querySelector(".errornote"))

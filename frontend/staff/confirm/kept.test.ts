@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { KeptSheet } from "./kept";
+
+interface Line {
+  id: number;
+  name: string;
+  available: number;
+  confirm: number;
+}
+
+function show(lines: Line[]) {
+  const rows = lines.map(
+    ({ id, name, available, confirm }, at) => `
+      <tr data-available="${available}"><th>${name}<span>SKU</span><input type="hidden" name="line-${at}-line_id" value="${id}"></th>
+        <td><input class="count" name="line-${at}-confirmed" value="${confirm}"></td></tr>`,
+  );
+  document.body.innerHTML = `<form id="sheet" data-key="sheet-1"><input type="hidden" name="version" value="2">
+    <table id="lines"><tbody>${rows.join("")}</tbody></table><input name="shipping_fee" class="fee"></form>`;
+  return document.querySelector("form") as HTMLFormElement;
+}
+const count = (at: number) =>
+  document.querySelector(`[name=line-${at}-confirmed]`) as HTMLInputElement;
+const fee = () => document.querySelector("[name=shipping_fee]") as HTMLInputElement;
+const restore = (sheet: HTMLFormElement) => new KeptSheet(sheet).restore(() => undefined);
+
+const oil = { id: 11, name: "Hair Oil", available: 14, confirm: 20 };
+const balm = { id: 12, name: "Tint Balm", available: 40, confirm: 40 };
+
+beforeEach(() => vi.useFakeTimers({ now: new Date(2026, 10, 20, 10, 42), toFake: ["Date"] }));
+
+describe("a confirmation sheet that was not sent", () => {
+  it("comes back with the moment and with what has changed of the stock", () => {
+    const sheet = show([oil, balm]);
+    count(0).value = "10";
+    fee().value = "86.40";
+    new KeptSheet(sheet).keep();
+
+    const told = restore(show([{ ...oil, available: 10 }, balm]));
+    expect([count(0).value, count(1).value, fee().value]).toEqual(["10", "40", "86.40"]);
+    expect(told?.at).toBe(new Date(2026, 10, 20, 10, 42).getTime());
+    const change = { name: "Hair Oil", what: "available", before: "14", now: "10", typed: "10" };
+    expect(told?.changes).toEqual([{ ...change, target: count(0) }]);
+    expect(told?.lost).toEqual([]);
+  });
+
+  it("never puts a figure onto another line", () => {
+    const sheet = show([oil, balm]);
+    count(0).value = "3";
+    count(1).value = "4";
+    new KeptSheet(sheet).keep();
+
+    const told = restore(show([balm, { ...oil, id: 13, name: "New Oil" }]));
+    expect([count(0).value, count(1).value]).toEqual(["4", "20"]);
+    expect(told?.lost).toEqual(["lines that the order does not have any more"]);
+  });
+
+  it("does not come back once it was forgotten", () => {
+    const kept = new KeptSheet(show([oil]));
+    kept.keep();
+    kept.forget();
+    expect(restore(show([oil]))).toBeNull();
+  });
+});
