@@ -368,6 +368,6 @@ def test_a_storage_that_is_down_leaves_nothing_behind(
     monkeypatch.setattr(storages["private"], "save", down)
     response = upload(visitor, make_link(), GOOD)
     assert (response.status_code, response.json()["code"]) == (503, "unavailable")
-    assert response.json()["message"] == "Something went wrong. Please contact the administrator."
+    assert response.json()["message"] == "This does not work right now. Please try again in a moment."
     assert "storage_failed" in {getattr(record, "event", "") for record in caplog.records}
     assert not Certificate.objects.exists()
