@@ -11,7 +11,7 @@ export const statesOf = (countryId: number) =>
   queryOptions({
     queryKey: addressKeys.states(countryId),
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { onFailure: "alert" },
+    meta: { onFailure: "alert", hasNoPanel: true },
     queryFn: async ({ signal }) => {
       const body = { address_id: countryId };
       return unwrap(await api.POST("/register/find-state", { body, signal })).stateList;

@@ -1,3 +1,6 @@
+/** Codes of what cannot be done right now and may work in a moment. */
+const PASSING = ["unavailable", "storage_unavailable", "busy"];
+
 /** A refusal in the form that the contract gives every call; `message` is the server's sentence. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -5,6 +8,8 @@ export class ApiError extends Error {
   /** The contract's code, or "error" when the answer was not the portal's. */
   readonly code: string;
   readonly errors: Readonly<Record<string, readonly string[]>>;
+  /** The same call may work in a moment; `message` says so. */
+  readonly isPassing: boolean;
 
   constructor(status: number, body: unknown) {
     const { code, message, errors } = (isObject(body) ? body : {}) as Partial<ApiError>;
@@ -12,6 +17,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = code ?? "error";
     this.errors = errors ?? {};
+    this.isPassing = PASSING.includes(this.code);
   }
 }
 
@@ -26,6 +32,16 @@ export class SessionEnded extends ApiError {}
 /** The `code` of a refusal, undefined for anything else that went wrong. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof ApiError ? error.code : undefined;
+}
+
+/** True where the same call may work in a moment. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && error.isPassing;
+}
+
+/** True where nobody knows whether the call was done: no answer, none of the portal's, or a database that was lost. */
+export function isUncertain(error: unknown): boolean {
+  return [undefined, "error", "unavailable"].includes(errorCode(error));
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,8 @@
-import { onlineManager, useMutation } from "@tanstack/react-query";
+import { onlineManager, useMutation, useQuery } from "@tanstack/react-query";
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { ApiError, SessionEnded } from "@/api/errors";
+import { RetryPanel } from "@/shared/ui/Panels";
 import { answerAlert, renderScreen } from "@/test/render";
 
 const WRONG = "Something went wrong. Please contact the administrator.";
@@ -38,6 +39,45 @@ beforeEach(() => {
 it("opens the general alert for a call that asks for it", async () => {
   const user = await send({ fails: new TypeError("Failed to fetch"), onFailure: "alert" });
   await answerAlert(user, WRONG);
+});
+
+const NOT_NOW = "This does not work right now. Please try again in a moment.";
+const HELD = "Somebody else is changing this right now. Please try again in a moment.";
+
+it.each([
+  [503, "unavailable", NOT_NOW],
+  [409, "busy", HELD],
+])("says in the alert what the server says of %i %s", async (status, code, message) => {
+  const user = await send({ fails: new ApiError(status, { code, message }), onFailure: "alert" });
+  await answerAlert(user, message);
+});
+
+function Shown({ fails, hasNoPanel = false }: { fails: Error[]; hasNoPanel?: boolean }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["shown"],
+    meta: { onFailure: "alert", hasNoPanel },
+    queryFn: async () => {
+      const failure = fails.shift();
+      if (failure) throw failure;
+      return "It is there.";
+    },
+  });
+  return error ? <RetryPanel error={error} onRetry={() => void refetch()} /> : data;
+}
+
+it("says what the server says in the place of what did not load, and tries again", async () => {
+  const fails = [new ApiError(503, { code: "unavailable", message: NOT_NOW })];
+  const { user } = renderScreen(<Shown fails={fails} />);
+  expect(await screen.findByText(NOT_NOW)).toBeVisible();
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("It is there.")).toBeVisible();
+});
+
+it("opens the alert for a query that no panel speaks for", async () => {
+  const fails = [new ApiError(503, { code: "unavailable", message: NOT_NOW })];
+  const { user } = renderScreen(<Shown fails={fails} hasNoPanel />);
+  await answerAlert(user, NOT_NOW);
 });
 
 it("tells at once without a connection, and keeps no call back", async () => {

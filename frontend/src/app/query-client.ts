@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { errorCode, isSessionEnd } from "@/api/errors";
+import { errorCode, isPassing, isSessionEnd } from "@/api/errors";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 
@@ -8,6 +8,8 @@ interface FailureMeta extends Record<string, unknown> {
   onFailure: "alert" | "log";
   /** Codes that the screen treats itself: these open no alert. */
   except?: readonly string[];
+  /** A query whose failure no panel of the screen shows: it is always told by the alert. */
+  hasNoPanel?: boolean;
 }
 
 declare module "@tanstack/react-query" {
@@ -26,7 +28,7 @@ function report(error: Error, meta: FailureMeta | undefined) {
   if (meta?.onFailure !== "alert" || (code && meta.except?.includes(code))) return;
   // Calls that fail together are told once.
   if (told) return;
-  told = alert(texts.somethingWentWrong).finally(() => {
+  told = alert(isPassing(error) ? error.message : texts.somethingWentWrong).finally(() => {
     told = undefined;
   });
 }
@@ -43,7 +45,13 @@ export function createQueryClient(): QueryClient {
       // Without a connection a button's call fails now: kept back, it would act long after the click.
       mutations: { retry: false, networkMode: "always" },
     },
-    queryCache: new QueryCache({ onError: (error, query) => report(error, query.meta) }),
+    queryCache: new QueryCache({
+      onError: (error, { meta }) => {
+        // What may work in a moment is said in place, with a button that tries again.
+        const inPlace = isPassing(error) && !meta?.hasNoPanel;
+        report(error, inPlace ? { onFailure: "log" } : meta);
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => report(error, mutation.meta),
     }),

@@ -34,7 +34,7 @@ export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) 
         <CheckoutForm quote={data} />
       ) : failed ? (
         <Card>
-          <RetryPanel busy={isFetching} onRetry={() => void refetch()} />
+          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
         </Card>
       ) : (
         <Pending waits={waits} />

@@ -206,19 +206,26 @@ it("shows the server's word on a field of the address beside it", async () => {
   expect(screen.getByLabelText("Zipcode")).toHaveFocus();
 });
 
-it("repeats after a lost answer under the same key, without asking whether the order exists", async () => {
-  const { user, where, checks } = openCheckout();
-  const lost = refuse("post", "/order/checkout-deposit/tt", { status: 502 });
-  await nameDepositor(user);
-  await submit(user);
-  await answerAlert(user, WRONG);
-  const made = answer("post", "/order/checkout-deposit/tt", { success: 1, invoice_code: CODE });
-  await submit(user);
-  await waitFor(() => expect(where()).toBe(`/invoice/1?invoice_code=${CODE}`));
-  const key = lost[0]?.headers.get("Idempotency-Key");
-  expect(made[0]?.headers.get("Idempotency-Key")).toBe(key);
-  expect(checks).toHaveLength(1);
-});
+const NOT_NOW = "This does not work right now. Please try again in a moment.";
+it.each<Refusal & { said: string }>([
+  { status: 502, said: WRONG },
+  { status: 503, body: { code: "unavailable", message: NOT_NOW }, said: NOT_NOW },
+])(
+  "repeats after a lost answer ($status) under the same key, without asking whether the order exists",
+  async ({ said, ...refusal }) => {
+    const { user, where, checks } = openCheckout();
+    const lost = refuse("post", "/order/checkout-deposit/tt", refusal);
+    await nameDepositor(user);
+    await submit(user);
+    await answerAlert(user, said);
+    const made = answer("post", "/order/checkout-deposit/tt", { success: 1, invoice_code: CODE });
+    await submit(user);
+    await waitFor(() => expect(where()).toBe(`/invoice/1?invoice_code=${CODE}`));
+    const key = lost[0]?.headers.get("Idempotency-Key");
+    expect(made[0]?.headers.get("Idempotency-Key")).toBe(key);
+    expect(checks).toHaveLength(1);
+  },
+);
 
 it("sends one checkout however often the button is pressed", async () => {
   const { user } = openCheckout();

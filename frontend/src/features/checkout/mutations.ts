@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, unwrap } from "@/api/client";
-import { errorCode } from "@/api/errors";
+import { isUncertain } from "@/api/errors";
 import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
 import { useIdempotencyKey } from "@/shared/idempotency";
@@ -55,8 +55,7 @@ export function useWireCheckout() {
       return answer.invoice_code;
     },
     onError: (error) => {
-      const code = errorCode(error);
-      answerLost.current = code === undefined || code === "error";
+      answerLost.current = isUncertain(error);
     },
     onSuccess: () => refreshOrders(client),
   });

@@ -15,14 +15,14 @@ const Popups = lazy(() => import("./Popups"));
 /** /dashboard: orders by status, what was ordered month by month, the newest notices. */
 export function DashboardScreen() {
   const { uuid } = useUser();
-  const { data, isError, isFetching, refetch } = useQuery(dashboard(uuid));
+  const { data, error, isError, isFetching, refetch } = useQuery(dashboard(uuid));
   const failed = isError && !data;
   return (
     <div className={styles.page}>
       <PageHeading title="Dash board" />
       <Card aria-label="Order status">
         {failed ? (
-          <RetryPanel busy={isFetching} onRetry={() => void refetch()} />
+          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
         ) : (
           <OrderCounters counts={data?.order} />
         )}

@@ -15,7 +15,7 @@ const NoticeDialog = lazy(() => import("@/shared/ui/NoticeDialog"));
 
 /** /notice: every notice, newest first. `openFirst` is the id that the route's state asks for. */
 export function NoticeScreen({ openFirst }: { openFirst: number | undefined }) {
-  const { data, isError, isFetching, refetch } = useQuery(notices);
+  const { data, error, isError, isFetching, refetch } = useQuery(notices);
   const [shown, setShown] = useState(openFirst);
   const [open, setOpen] = useState(openFirst !== undefined);
 
@@ -27,7 +27,9 @@ export function NoticeScreen({ openFirst }: { openFirst: number | undefined }) {
     <div className={styles.page}>
       <PageHeading title="Notice" />
       <Card aria-busy={!data && !isError}>
-        {!data && isError && <RetryPanel busy={isFetching} onRetry={() => void refetch()} />}
+        {!data && isError && (
+          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+        )}
         {!data && !isError && <RowSkeletons />}
         {data?.length === 0 && (
           <EmptyState icon={<Megaphone size={28} strokeWidth={1.5} />} text={pageTexts.noNotices} />

@@ -55,7 +55,13 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
   const config = useQuery(buyerConfig);
   const bank = config.data?.bank;
   if (config.isError) {
-    return <RetryPanel busy={config.isFetching} onRetry={() => void config.refetch()} />;
+    return (
+      <RetryPanel
+        error={config.error}
+        busy={config.isFetching}
+        onRetry={() => void config.refetch()}
+      />
+    );
   }
   if (!bank) {
     return (

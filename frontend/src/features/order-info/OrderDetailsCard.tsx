@@ -33,7 +33,11 @@ export function OrderDetailsCard({
 }: ShownOrder & { takesMessage: boolean }) {
   const shown = selected ? details.data : undefined;
   const unloaded = selected && !loading && (
-    <RetryPanel onRetry={() => void details.refetch()} busy={details.isFetching} />
+    <RetryPanel
+      error={details.error}
+      onRetry={() => void details.refetch()}
+      busy={details.isFetching}
+    />
   );
   return (
     <Card className={className} aria-labelledby="order-details">

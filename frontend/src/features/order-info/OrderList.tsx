@@ -48,7 +48,11 @@ export function OrderList({ list, found, wanted, onWanted, className, ...rows }:
             <SkeletonRows rows={9} />
           </Loading>
         ) : list.isLoadingError ? (
-          <RetryPanel onRetry={() => void list.refetch()} busy={list.isFetching} />
+          <RetryPanel
+            error={list.error}
+            onRetry={() => void list.refetch()}
+            busy={list.isFetching}
+          />
         ) : (
           <Rows {...{ list, found }} {...rows} />
         )}

@@ -68,14 +68,14 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
 }
 
 function Desk({ packed }: { packed: PackedOrder }) {
-  const { data, isError, isFetching, refetch } = useQuery(buyerConfig);
+  const { data, error, isError, isFetching, refetch } = useQuery(buyerConfig);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
     <section className={styles.desk} tabIndex={0} aria-label="Packing list">
       {data ? (
         <PackingSheet packed={packed} shipper={data.shipper} />
       ) : isError ? (
-        <RetryPanel busy={isFetching} onRetry={() => void refetch()} />
+        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (
         <Loading />
       )}

@@ -110,10 +110,13 @@ describe("the success page", () => {
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 
-  it("asks again after too many questions", async () => {
+  it.each([
+    { status: 429, body: { code: "throttled", message: "Too many attempts." } },
+    { status: 503, body: { code: "unavailable", message: "Please try again in a moment." } },
+    { status: 409, body: { code: "busy", message: "Please try again in a moment." } },
+  ])("asks again after $status $body.code", async (refusal) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const body = { code: "throttled", message: "Too many attempts. Please wait a moment." };
-    const calls = refuse("post", "/order/paypal/success", { status: 429, body });
+    const calls = refuse("post", "/order/paypal/success", refusal);
     const { where } = succeed(false);
     await waitFor(() => expect(calls).toHaveLength(1));
     answer("post", "/order/paypal/success", { success: 1, status_id: 4 });

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
-import { errorCode } from "@/api/errors";
+import { errorCode, isPassing } from "@/api/errors";
 import type { components } from "@/api/schema.gen";
 import { paymentKeys } from "@/shared/query-keys";
 
@@ -51,9 +51,9 @@ async function confirm({ invoiceCode, isDeposit, query }: PaymentReturn): Promis
         : await api.POST("/order/paypal/success", { body }),
     );
   } catch (error) {
-    // Without an answer the payment may be on its way; and too many questions are no refusal.
+    // Without an answer the payment may be on its way; "not now" and too many questions are no refusal.
     const code = errorCode(error);
-    if (code === undefined || code === "throttled") return { success: 0 };
+    if (code === undefined || code === "throttled" || isPassing(error)) return { success: 0 };
     throw error;
   }
 }

@@ -59,7 +59,9 @@ export function BasketPanel({ basket, onOrder, className }: BasketPanelProps) {
 
 function BasketBody({ basket }: { basket: Basket }): ReactNode {
   const phone = useMedia(PHONE);
-  if (basket.failed) return <RetryPanel busy={basket.checking} onRetry={basket.recheck} />;
+  if (basket.failure) {
+    return <RetryPanel error={basket.failure} busy={basket.checking} onRetry={basket.recheck} />;
+  }
   if (!basket.ready) return <BasketSkeleton />;
   if (basket.items.length === 0) {
     return (

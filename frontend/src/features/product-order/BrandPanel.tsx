@@ -20,7 +20,7 @@ interface BrandPanelProps {
 /** Promotion, all products, and the brands that this buyer sees; the search filters them in place. */
 export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
   const { uuid } = useUser();
-  const { data, isError, isFetching, refetch } = useQuery(brands(uuid));
+  const { data, error, isError, isFetching, refetch } = useQuery(brands(uuid));
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const found = data?.filter(({ eng }) => eng.toLowerCase().includes(wanted));
@@ -60,7 +60,9 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
         <hr className={styles.rule} />
         {found && <ul>{found.map(({ brand_id, eng }) => entry(brand_id, eng))}</ul>}
         {found?.length === 0 && <p className={styles.none}>No brands found.</p>}
-        {!data && isError && <RetryPanel busy={isFetching} onRetry={() => void refetch()} />}
+        {!data && isError && (
+          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+        )}
         {!data && !isError && (
           <Loading className={styles.skeletons}>
             {SKELETON_WIDTHS.map((width, index) => (

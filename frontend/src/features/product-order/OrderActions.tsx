@@ -92,8 +92,8 @@ function RecentOrders({
 }) {
   const { uuid } = useUser();
   const [opened, setOpened] = useState(false);
-  const { data, isError, refetch } = useQuery({ ...recentOrders(uuid), enabled: opened });
-  const placeholder = isError ? texts.didNotWork : data ? "No orders yet." : "Loading";
+  const { data, error, isError, refetch } = useQuery({ ...recentOrders(uuid), enabled: opened });
+  const placeholder = isError ? failureText(error) : data ? "No orders yet." : "Loading";
   return (
     <MenuButton
       className={styles.action}

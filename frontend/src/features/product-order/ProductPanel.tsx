@@ -72,7 +72,7 @@ export function ProductPanel({ brand, title, onToggle, onShow, className }: Prod
         {products.length === 0 && (
           <NoRows
             found={data !== undefined}
-            failed={query.isError}
+            error={query.error}
             busy={isFetching}
             onRetry={() => void query.refetch()}
           />
@@ -88,7 +88,11 @@ export function ProductPanel({ brand, title, onToggle, onShow, className }: Prod
           </Suspense>
         )}
         {isFetchNextPageError && (
-          <RetryPanel busy={isFetchingNextPage} onRetry={() => void fetchNextPage()} />
+          <RetryPanel
+            error={query.error}
+            busy={isFetchingNextPage}
+            onRetry={() => void fetchNextPage()}
+          />
         )}
       </div>
     </Card>
@@ -98,12 +102,12 @@ export function ProductPanel({ brand, title, onToggle, onShow, className }: Prod
 /** In the place of the rows: while they load, when that failed, and when there are none. */
 function NoRows({
   found,
-  failed,
+  error,
   busy,
   onRetry,
 }: {
   found: boolean;
-  failed: boolean;
+  error: Error | null;
   busy: boolean;
   onRetry: () => void;
 }) {
@@ -115,5 +119,5 @@ function NoRows({
       />
     );
   }
-  return failed ? <RetryPanel busy={busy} onRetry={onRetry} /> : <ProductSkeletons />;
+  return error ? <RetryPanel error={error} busy={busy} onRetry={onRetry} /> : <ProductSkeletons />;
 }

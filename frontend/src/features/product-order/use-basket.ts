@@ -24,7 +24,8 @@ export interface Basket {
   readonly items: readonly BasketItem[];
   /** Every line has been checked against the stock. */
   readonly ready: boolean;
-  readonly failed: boolean;
+  /** Why lines could not be checked, null while they are or can be. */
+  readonly failure: Error | null;
   readonly checking: boolean;
   readonly units: number;
   readonly subtotal: Cents;
@@ -56,7 +57,7 @@ export function useBasket(): Basket {
   const { uuid, stock_free } = useUser();
   const client = useQueryClient();
   const lines = useBasketLines();
-  const { data: known, isFetching, isError, refetch } = useQuery(basketProducts(uuid));
+  const { data: known, error, isFetching, refetch } = useQuery(basketProducts(uuid));
   const [changed, setChanged] = useState<Changed>();
   const [leftOut, setLeftOut] = useState<readonly string[]>([]);
 
@@ -77,7 +78,7 @@ export function useBasket(): Basket {
     setLeftOut(gone);
   });
   // Another tab has chosen something.
-  useArrival((unasked && !isFetching && !isError) || undefined, () => void refetch());
+  useArrival((unasked && !isFetching && !error) || undefined, () => void refetch());
 
   const items = useMemo(
     () => basketItems(lines, known, { stockFree: stock_free === 1 }),
@@ -106,7 +107,7 @@ export function useBasket(): Basket {
   return {
     items,
     ready: items.length === lines.length && (known !== undefined || lines.length === 0),
-    failed: isError && items.length < lines.length,
+    failure: items.length < lines.length ? error : null,
     checking: isFetching,
     units: items.reduce((total, { count }) => total + count, 0),
     subtotal: subtotal(items.map(({ product, count }) => ({ price: product.usd_supply, count }))),

@@ -16,7 +16,7 @@ import styles from "./RegistrationScreen.module.css";
 export function RegistrationScreen({ token }: { token: string }) {
   useDocumentTitle("Sign up");
   const heading = useHeadingFocus();
-  const { data, isError, isFetching, refetch } = useQuery(registrationForm(token));
+  const { data, error, isError, isFetching, refetch } = useQuery(registrationForm(token));
   const navigate = useNavigate();
   // A link that opens no form: says so, then the visitor may ask for a new one.
   useArrival(data === null || undefined, () => {
@@ -41,7 +41,7 @@ export function RegistrationScreen({ token }: { token: string }) {
       {data && <RegistrationFormFields token={token} form={data} />}
       {data === undefined && isError && (
         <Card>
-          <RetryPanel busy={isFetching} onRetry={() => void refetch()} />
+          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
         </Card>
       )}
       {!data && !isError && <FormSkeleton />}

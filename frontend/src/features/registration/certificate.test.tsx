@@ -62,11 +62,16 @@ it.each([
   expect(field("Certificate")).toBeValid();
 });
 
-it("alerts when the upload fails, and can try again", async () => {
-  answerUpload(() => ({ status: 500, body: {} }));
+it.each([
+  { status: 500, body: {}, told: WRONG },
+  { status: 503, body: { code: "unavailable", message: "Please try again in a moment." } },
+])("can try again after an upload that failed with $status", async ({ told, ...refusal }) => {
+  answerUpload(() => refusal);
   const { user } = await openForm();
   await user.upload(field("Certificate"), certificate());
-  await answerAlert(user, WRONG);
+  if (told) await answerAlert(user, told);
+  else expect(await screen.findByText("Please try again in a moment.")).toBeVisible();
+  expect(screen.queryByRole("alertdialog")).toBeNull();
   answerUpload(() => UPLOADED);
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("2 KB · uploaded")).toBeVisible();

@@ -53,11 +53,12 @@ export function useCertificate({
       onExpired();
       return;
     }
-    const told = error instanceof ApiError && TOLD_IN_PLACE.includes(error.status);
+    const told =
+      error instanceof ApiError && (error.isPassing || TOLD_IN_PLACE.includes(error.status));
     setSending({
       file: chosen,
       refusal: told ? refusalOf(error) : texts.didNotWork,
-      again: !told || error.status === 429,
+      again: !told || error.isPassing || error.status === 429,
     });
     if (!told) void alert(texts.somethingWentWrong);
   };

@@ -49,16 +49,20 @@ it.each([
 });
 
 it.each([
-  [500, "That did not work. Please try again."],
-  [429, "Too many attempts. Please wait a moment."],
-])("says beside the button that a call failed with %i, without an alert", async (status, text) => {
-  vi.spyOn(console, "error").mockImplementation(() => undefined);
-  refuse("post", "/login", { status, body: { code: "error", message: "x" } });
-  await signInWith();
-  expect(await screen.findByText(text)).toBeVisible();
-  expect(screen.queryByRole("alertdialog")).toBeNull();
-  expect(screen.getByLabelText("Email")).toHaveValue("buyer@demo.test");
-});
+  [500, "error", "That did not work. Please try again."],
+  [429, "throttled", "Too many attempts. Please wait a moment."],
+  [503, "unavailable", "x"],
+])(
+  "says beside the button that a call failed with %i, without an alert",
+  async (status, code, text) => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    refuse("post", "/login", { status, body: { code, message: "x" } });
+    await signInWith();
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    expect(screen.getByLabelText("Email")).toHaveValue("buyer@demo.test");
+  },
+);
 
 it("offers the sign-up and the sales mailbox", async () => {
   answer("post", "/login", { success: 1, token: "t", user: buyer() });

@@ -18,7 +18,7 @@ const KINDS: Record<WalletEntry["kind"], string> = {
 
 /** The company's credit and the entries that make it, newest first. */
 export function WalletCard() {
-  const { data, isError, isFetching, refetch } = useQuery(wallet);
+  const { data, error, isError, isFetching, refetch } = useQuery(wallet);
   return (
     <Card className={styles.card} aria-labelledby="wallet">
       <CardHead title="Wallet" id="wallet">
@@ -28,7 +28,9 @@ export function WalletCard() {
           </p>
         )}
       </CardHead>
-      {!data && isError && <RetryPanel busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && isError && (
+        <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+      )}
       {!data && !isError && <RowSkeletons />}
       {data?.entries.length === 0 && (
         <EmptyState

@@ -15,6 +15,7 @@ interface BankBlockProps {
   /** The query of the configuration that a signed-in buyer gets. */
   config: {
     data: { bank?: Bank } | undefined;
+    error: unknown;
     isError: boolean;
     isFetching: boolean;
     refetch: () => unknown;
@@ -25,7 +26,13 @@ interface BankBlockProps {
 export function BankBlock({ config }: BankBlockProps) {
   const bank = config.data?.bank;
   if (config.isError) {
-    return <RetryPanel busy={config.isFetching} onRetry={() => void config.refetch()} />;
+    return (
+      <RetryPanel
+        error={config.error}
+        busy={config.isFetching}
+        onRetry={() => void config.refetch()}
+      />
+    );
   }
   if (!bank) {
     return (

@@ -11,6 +11,7 @@ export interface NoticeQuery {
         fileList: readonly { filename: string; name: string; url: string }[];
       }
     | undefined;
+  error: unknown;
   isError: boolean;
   isFetching: boolean;
   refetch: () => unknown;
@@ -18,8 +19,9 @@ export interface NoticeQuery {
 
 /** Text and files of a notice; skeletons until they are there. */
 export function NoticeText({ notice }: { notice: NoticeQuery }) {
-  const { data, isError, isFetching, refetch } = notice;
-  if (!data && isError) return <RetryPanel busy={isFetching} onRetry={() => void refetch()} />;
+  const { data, error, isError, isFetching, refetch } = notice;
+  if (!data && isError)
+    return <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />;
   if (!data) {
     return (
       <div className={styles.loading} aria-busy>

@@ -2,6 +2,7 @@ import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { texts } from "@/shared/texts";
 import { Button } from "./Button";
+import { failureText } from "./failure";
 import styles from "./Panels.module.css";
 
 /** Centred in a panel that has nothing to show: the icon (28 px) and the exact text. */
@@ -23,11 +24,18 @@ export function EmptyState({
   );
 }
 
+interface RetryPanelProps {
+  onRetry: () => void;
+  busy?: boolean;
+  /** What it failed with. */
+  error?: unknown;
+}
+
 /** In the place of what failed to load. */
-export function RetryPanel({ onRetry, busy = false }: { onRetry: () => void; busy?: boolean }) {
+export function RetryPanel({ onRetry, busy = false, error }: RetryPanelProps) {
   return (
     <div className={styles.panel} role="alert">
-      <p>{texts.didNotWork}</p>
+      <p>{failureText(error)}</p>
       <Button
         busy={busy}
         icon={<RotateCw size={16} strokeWidth={1.8} aria-hidden />}

@@ -1,7 +1,15 @@
 import { texts } from "@/shared/texts";
 
-/** What a button says beside itself when its call failed and the specification names no alert. */
+/** What is looked at of an ApiError. */
+interface Refusal {
+  readonly status: number;
+  readonly isPassing: boolean;
+  readonly message: string;
+}
+
+/** What is said in the place of what failed, where the specification names no alert. */
 export function failureText(error: unknown): string {
-  const throttled = (error as { status?: number } | null)?.status === 429;
-  return throttled ? texts.tooManyAttempts : texts.didNotWork;
+  const { status, isPassing, message } = (error ?? {}) as Partial<Refusal>;
+  if (isPassing && message) return message;
+  return status === 429 ? texts.tooManyAttempts : texts.didNotWork;
 }
