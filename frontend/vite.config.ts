@@ -10,11 +10,25 @@ const staffPages = readdirSync(new URL("staff/pages", import.meta.url))
   .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
   .map((name) => `staff/pages/${name}`);
 
+/**
+ * Lets the build drop the router's components that nothing uses: they are made by calls, and named by assignments,
+ * that it must else take for effects. 3.8 KB of the first load.
+ */
+const smallRouter = {
+  name: "small-router",
+  transform(code: string, id: string) {
+    if (!id.includes("/react-router/dist/")) return null;
+    return code
+      .replace(/^\w+\.displayName = .*;$/gm, "")
+      .replace(/= (React\$1\.(?:forwardRef|createContext)\()/g, "= /* @__PURE__ */ $1");
+  },
+};
+
 // Two builds into one folder: with the admin's entries beside it, main.tsx could not hold what all screens share.
 export default defineConfig(({ command, mode }) => ({
   // The page shell (templates/spa.html) reads the manifest and serves the files from here.
   base: command === "build" ? "/static/app/" : "/",
-  plugins: [react()],
+  plugins: [react(), smallRouter],
   resolve: { alias: { "@": fileURLToPath(new URL("src", import.meta.url)) } },
   build: {
     outDir: "dist",

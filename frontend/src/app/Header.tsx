@@ -1,9 +1,10 @@
 import { LogOut, Search } from "lucide-react";
 import { useRef, useState } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { type User, useSession } from "@/api/session";
 import { config } from "@/shared/config";
 import { Button } from "@/shared/ui/Button";
+import { Link } from "@/shared/ui/Link";
 import styles from "./Header.module.css";
 import { isCurrent, MENU } from "./menu";
 import { QuickSearch } from "./QuickSearch";

@@ -1,4 +1,5 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
+import { Link } from "@/shared/ui/Link";
 import { isCurrent, MENU } from "./menu";
 import styles from "./TabBar.module.css";
 

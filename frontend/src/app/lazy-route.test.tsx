@@ -36,3 +36,17 @@ it("may reload again after a page that loaded", async () => {
   expect(await screen.findByText("Here")).toBeVisible();
   expect(sessionStorage).toHaveLength(0);
 });
+
+it("is fetched ahead, and a failure ahead is nobody's matter", async () => {
+  const load = vi.fn(async () => ({ default: () => <p>Here</p> }));
+  const Page = lazyRoute(load);
+  Page.fetchAhead();
+  expect(load).toHaveBeenCalledOnce();
+  show(Page);
+  expect(await screen.findByText("Here")).toBeVisible();
+
+  const reload = vi.fn();
+  lazyRoute(() => Promise.reject(new TypeError("Failed to fetch")), reload).fetchAhead();
+  await new Promise((done) => setTimeout(done));
+  expect(reload).not.toHaveBeenCalled();
+});

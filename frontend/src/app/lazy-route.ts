@@ -2,6 +2,11 @@ import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 
 const RELOADED = "reloaded-for-chunk";
 
+interface LazyRoute extends LazyExoticComponent<ComponentType> {
+  /** Fetches the route's chunks before it is shown; a failure is left to the showing. */
+  readonly fetchAhead: () => void;
+}
+
 /**
  * A route loaded when it is first shown. A chunk that is gone after a deployment reloads the page
  * once, which brings the new entry; if it fails again the error reaches the boundary.
@@ -9,8 +14,8 @@ const RELOADED = "reloaded-for-chunk";
 export function lazyRoute(
   load: () => Promise<{ default: ComponentType }>,
   reload: () => void = () => window.location.reload(),
-): LazyExoticComponent<ComponentType> {
-  return lazy(async () => {
+): LazyRoute {
+  const route = lazy(async () => {
     try {
       const module = await load();
       sessionStorage.removeItem(RELOADED);
@@ -22,4 +27,5 @@ export function lazyRoute(
       return new Promise<never>(() => undefined);
     }
   });
+  return Object.assign(route, { fetchAhead: () => void load().catch(() => undefined) });
 }

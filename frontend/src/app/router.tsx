@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { useSession } from "@/api/session";
+import { whenIntended } from "@/shared/intent";
 import { Loading } from "@/shared/ui/Skeleton";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Layout } from "./Layout";
@@ -18,6 +19,24 @@ const PolicyRoute = lazyRoute(() => import("@/routes/PolicyRoute"));
 const RegisterRoute = lazyRoute(() => import("@/routes/RegisterRoute"));
 const RegistrationRoute = lazyRoute(() => import("@/routes/RegistrationRoute"));
 const NotFoundRoute = lazyRoute(() => import("@/routes/NotFoundRoute"));
+
+/** The screens by the beginning of their paths, in lower case; the first that fits counts. */
+const SCREENS = Object.entries({
+  "/dashboard": DashboardRoute,
+  "/order/": CheckoutRoute,
+  "/order": OrderRoute,
+  "/invoice": OrderInfoRoute,
+  "/notice": NoticeRoute,
+  "/setting": SystemRoute,
+  "/policy": PolicyRoute,
+  "/register": RegisterRoute,
+  "/login": LoginRoute,
+});
+
+whenIntended((path) => {
+  const lower = path.toLowerCase();
+  SCREENS.find(([beginning]) => lower.startsWith(beginning))?.[1].fetchAhead();
+});
 
 /** The route table of the specification. Paths match without regard to case. */
 export function AppRoutes() {

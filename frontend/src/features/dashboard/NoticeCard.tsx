@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Megaphone } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { Link } from "react-router";
 import { noticeDetail } from "@/api/notices";
 import { pageTexts } from "@/shared/page-texts";
 import { Card, CardHead } from "@/shared/ui/Card";
+import { Link } from "@/shared/ui/Link";
 import { type NoticeRow, NoticeRows } from "@/shared/ui/NoticeRows";
 import { EmptyState } from "@/shared/ui/Panels";
 import { Skeleton } from "@/shared/ui/Skeleton";

@@ -1,6 +1,6 @@
 import { ArrowRight, BadgeCheck, CreditCard, Inbox, PackageCheck, Truck } from "lucide-react";
-import { Link } from "react-router";
 import { count } from "@/domain/units";
+import { Link } from "@/shared/ui/Link";
 import { Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./OrderCounters.module.css";
 

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
 import { useSettled } from "@/shared/effects";
+import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";

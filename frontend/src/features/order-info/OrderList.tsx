@@ -1,7 +1,6 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
@@ -11,6 +10,7 @@ import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
+import { Link } from "@/shared/ui/Link";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";

@@ -6,7 +6,7 @@ import { buyerConfig } from "@/api/config";
 import { config } from "@/shared/config";
 import { cx } from "@/shared/cx";
 import { AlertHost } from "@/shared/ui/AlertHost";
-import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Button, FileLink } from "@/shared/ui/Button";
 import { focusBack } from "@/shared/ui/focus";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { Loading } from "@/shared/ui/Skeleton";
@@ -49,15 +49,14 @@ export default function PackingListView({ open, onClose, packed }: PackingListVi
             <p className={cx(styles.code, "num")}>{packed.order.invoice_code}</p>
             <Button onClick={onClose}>Cancel</Button>
             {packed.order.packing_list_pdf && (
-              <ButtonLink
+              <FileLink
                 ref={download}
-                to={packed.order.packing_list_pdf}
-                reloadDocument
+                href={packed.order.packing_list_pdf}
                 variant="primary"
                 icon={<FileDown size={17} strokeWidth={1.8} aria-hidden />}
               >
                 PDF Download
-              </ButtonLink>
+              </FileLink>
             )}
           </header>
           <Desk packed={packed} />

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "@/shared/ui/Link";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { PolicyText } from "@/shared/ui/PolicyText";
 import { POLICY, POLICY_EFFECTIVE, POLICY_TITLE } from "@/shared/ui/policy";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
-import { Link } from "react-router";
 import { type WalletEntry, wallet } from "@/api/wallet";
 import { usd } from "@/domain/money";
 import { isoDate } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
+import { Link } from "@/shared/ui/Link";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import styles from "./WalletCard.module.css";

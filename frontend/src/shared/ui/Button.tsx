@@ -1,7 +1,7 @@
-import type { ComponentProps, ReactNode, Ref } from "react";
-import { Link, type LinkProps } from "react-router";
+import type { ComponentProps, ReactNode } from "react";
 import { cx } from "@/shared/cx";
 import styles from "./Button.module.css";
+import { Link, type LinkProps } from "./Link";
 import { Spinner } from "./Spinner";
 
 interface Look {
@@ -15,15 +15,17 @@ interface Look {
   icon?: ReactNode;
 }
 
-function look({ variant = "outline", size = "medium", wide, square }: Look, className?: string) {
-  return cx(
-    styles.button,
-    styles[variant],
-    styles[size],
-    wide && styles.wide,
-    square && styles.square,
-    className,
-  );
+/** Properties with their look turned into the class name. */
+function dressed<Props extends Look & { className?: string | undefined }>({
+  variant = "outline",
+  size = "medium",
+  wide,
+  square,
+  className,
+  ...rest
+}: Props) {
+  const looks = [styles[variant], styles[size], wide && styles.wide, square && styles.square];
+  return { ...rest, className: cx(styles.button, ...looks, className) };
 }
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
@@ -32,14 +34,9 @@ export interface ButtonProps extends ComponentProps<"button">, Look {
 }
 
 export function Button({
-  variant,
-  size,
-  wide,
-  square,
   icon,
   busy = false,
   disabled,
-  className,
   children,
   type = "button",
   ...rest
@@ -47,13 +44,9 @@ export function Button({
   return (
     <button
       type={type}
-      className={look(
-        { ...(variant && { variant }), ...(size && { size }), wide: !!wide, square: !!square },
-        className,
-      )}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      {...rest}
+      {...dressed(rest)}
     >
       {busy ? <Spinner /> : icon}
       {children}
@@ -61,31 +54,22 @@ export function Button({
   );
 }
 
-export interface ButtonLinkProps extends LinkProps, Look {
-  ref?: Ref<HTMLAnchorElement>;
-}
-
-/** A link that looks like a button. */
-export function ButtonLink({
-  variant,
-  size,
-  wide,
-  square,
-  icon,
-  className,
-  children,
-  ...rest
-}: ButtonLinkProps) {
+/** A link to a screen of the portal that looks like a button. */
+export function ButtonLink({ icon, children, ...rest }: LinkProps & Look) {
   return (
-    <Link
-      className={look(
-        { ...(variant && { variant }), ...(size && { size }), wide: !!wide, square: !!square },
-        className,
-      )}
-      {...rest}
-    >
+    <Link {...dressed(rest)}>
       {icon}
       {children}
     </Link>
+  );
+}
+
+/** A link to a file, which the browser fetches, that looks like a button. */
+export function FileLink({ icon, children, ...rest }: ComponentProps<"a"> & Look) {
+  return (
+    <a {...dressed(rest)}>
+      {icon}
+      {children}
+    </a>
   );
 }

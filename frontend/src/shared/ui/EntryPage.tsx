@@ -1,9 +1,9 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { Link } from "react-router";
 import { config } from "@/shared/config";
 import styles from "./EntryPage.module.css";
 import { Illustration } from "./Illustration";
+import { Link } from "./Link";
 import { useHeadingFocus } from "./PageHeading";
 
 /** Frame of the screens at the door, sign-in and registration: a form beside a picture in the accent's tint. */

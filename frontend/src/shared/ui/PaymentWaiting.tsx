@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
 import { pageTexts } from "@/shared/page-texts";
 import { useTimeout } from "@/shared/use-timeout";
+import { Link } from "./Link";
 import styles from "./PaymentWaiting.module.css";
 
 const WAY_OUT_AFTER_MS = 20_000;

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from "react";
-import { Link } from "react-router";
 import { config } from "@/shared/config";
 import { ButtonLink } from "./Button";
+import { Link } from "./Link";
 import styles from "./PublicPage.module.css";
 import { SkipLink } from "./SkipLink";
 

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "./Link";
 import { centreInList } from "./scroll";
 import styles from "./TabLinks.module.css";
 
