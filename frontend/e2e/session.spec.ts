@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { checkAccessible, openPage } from "./pages";
 
 async function signIn(page: Page) {
   await page.getByLabel("Email").fill("buyer@demo.test");
@@ -41,6 +41,48 @@ test("a buyer signs in to the page asked for, searches, and logs out", async ({ 
   expect(problems).toEqual([]);
 });
 
+test("the theme follows the system, is chosen in the menu and comes with the page", async ({
+  browser,
+}) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems, { colorScheme: "dark" });
+  const ground = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const [dark, light] = ["rgb(19, 18, 17)", "rgb(246, 245, 242)"];
+  await page.goto("/login");
+  expect(await ground()).toBe(dark);
+  await checkAccessible(page);
+  await signIn(page);
+  await expect(page.getByRole("heading", { name: "Dash board" })).toBeVisible();
+  await checkAccessible(page);
+
+  await page.getByRole("button", { name: "Nordlicht Beauty GmbH" }).click();
+  await expect(page.getByRole("menuitemradio", { name: "System" })).toBeChecked();
+  await checkAccessible(page);
+  await page.getByRole("menuitemradio", { name: "Light" }).click();
+  expect(await ground()).toBe(light);
+  // Tab leaves the menu for what follows its button.
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Logout" })).toBeFocused();
+
+  // The page itself has it, before any script.
+  const answer = await page.reload();
+  expect(await answer?.text()).toContain('<html lang="en" data-theme="light">');
+  expect(await ground()).toBe(light);
+  await page.goto("/Setting");
+  await page.getByRole("radio", { name: "Dark" }).check();
+  expect(await ground()).toBe(dark);
+  await checkAccessible(page);
+
+  // It is the browser's, not the session's.
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.reload();
+  expect(await ground()).toBe(dark);
+  expect(problems).toEqual([]);
+});
+
 for (const [name, viewport] of [
   ["desktop", { width: 1440, height: 900 }],
   ["phone", { width: 390, height: 844 }],
@@ -49,9 +91,7 @@ for (const [name, viewport] of [
     await page.setViewportSize(viewport);
     const check = async (heading: string) => {
       await expect(page.getByRole("heading", { name: heading })).toBeVisible();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-      const overflow = "document.documentElement.scrollWidth - innerWidth";
-      expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+      await checkAccessible(page);
     };
     await page.goto("/login");
     await check("Sign in");

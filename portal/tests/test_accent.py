@@ -42,6 +42,6 @@ def test_an_invalid_colour_falls_back(configured: str) -> None:
 def test_the_stylesheet_sets_both_modes_and_its_version_follows() -> None:
     text = stylesheet("#7a2f5c")
     assert text.startswith(":root{--accent:#7a2f5c;")
-    assert "[data-theme=dark]{--accent-soft:" in text
+    assert "--accent-soft:light-dark(#f3ecf0," in text
     assert stylesheet_version("#7a2f5c") != stylesheet_version(DEFAULT)
     assert stylesheet(" #7A2F5C ") == text

@@ -88,6 +88,32 @@ def test_the_page_carries_the_configuration_without_a_flash(built: Path, client:
     assert b"--accent:#7a2f5c" in client.get(accent[1]).content
 
 
+@pytest.mark.parametrize(
+    ("cookie", "theme", "bars"),
+    [
+        (None, None, {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"}),
+        ("dark", "dark", {"light": "not all", "dark": "all"}),
+        ("light", "light", {"light": "all", "dark": "not all"}),
+        ('"><script>', None, {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"}),
+    ],
+)
+def test_the_page_comes_in_the_visitors_theme(
+    built: Path, client: Client, cookie: str | None, theme: str | None, bars: dict[str, str]
+) -> None:
+    if cookie is not None:
+        client.cookies["theme"] = cookie
+    response = client.get("/")
+    html = response.content.decode()
+    found = re.search(r'<html lang="en"(?: data-theme="(\w+)")?>', html)
+    assert found
+    assert found[1] == theme
+    metas = re.findall(r'name="theme-color" content="(#\w+)" media="([^"]+)" data-scheme="(\w+)"', html)
+    assert {scheme: media for _, media, scheme in metas} == bars
+    assert response["Vary"] == "Cookie"
+    other = Client(headers={"If-None-Match": response["ETag"]}).get("/login")
+    assert other.status_code == (200 if theme else 304)
+
+
 def test_an_unchanged_page_is_not_sent_again_and_a_new_build_is(built: Path, client: Client) -> None:
     first = client.get("/")
     assert client.get("/login", headers={"If-None-Match": first["ETag"]}).status_code == 304

@@ -157,16 +157,13 @@ def shades(accent: str, mode: Mode) -> Shades:
     return Shades(soft, ink, graphic)
 
 
-def _declarations(values: Fill | Shades) -> str:
-    return "".join(f"--{name.replace('_', '-')}:{value};" for name, value in asdict(values).items())
-
-
 @cache
 def stylesheet(configured: str) -> str:
-    """Return the stylesheet that sets the accent's custom properties, in light and in dark."""
+    """Return the stylesheet that sets the accent's custom properties; `color-scheme` decides between light and dark."""
     base = fill(configured)
-    light, dark = (_declarations(shades(base.accent, mode)) for mode in (LIGHT, DARK))
-    return f":root{{{_declarations(base)}{light}}}\n[data-theme=dark]{{{dark}}}\n"
+    light, dark = (asdict(shades(base.accent, mode)) for mode in (LIGHT, DARK))
+    values = asdict(base) | {name: f"light-dark({light[name]},{dark[name]})" for name in light}
+    return ":root{" + "".join(f"--{name.replace('_', '-')}:{value};" for name, value in values.items()) + "}\n"
 
 
 @cache

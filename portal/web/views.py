@@ -9,6 +9,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.static import serve
@@ -32,15 +33,16 @@ DOCS_POLICY = (
 
 @require_safe
 def shell(request: HttpRequest) -> HttpResponse:
-    """Answer the page; the front end looks at the path."""
+    """Answer the page in the theme of the visitor's cookie, so that none flashes; the front end looks at the path."""
     try:
-        built = page()
+        built = page(request.COOKIES.get("theme", ""))
     except NotBuilt:
         return HttpResponse(f"{NOT_BUILT}\n", status=503, content_type="text/plain; charset=utf-8")
     unchanged = request.headers.get("If-None-Match") == built.etag
     response = HttpResponseNotModified() if unchanged else HttpResponse(built.html)
     response["ETag"] = built.etag
     response["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["Cookie"])
     if request.path.lower().startswith(PRIVATE_PAGES):
         response["Referrer-Policy"] = "no-referrer"
     return response

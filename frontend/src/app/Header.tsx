@@ -5,6 +5,7 @@ import { type User, useSession } from "@/api/session";
 import { config } from "@/shared/config";
 import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
+import { AccountButton } from "./AccountButton";
 import styles from "./Header.module.css";
 import { isCurrent, MENU } from "./menu";
 import { QuickSearch } from "./QuickSearch";
@@ -45,12 +46,7 @@ export function Header({ user }: { user: User }) {
           onDone={() => setSearching(false)}
         />
       </div>
-      <span className={styles.company} title={user.company}>
-        <span className={styles.monogram} aria-hidden>
-          {monogram(user.company)}
-        </span>
-        <span className={styles.companyName}>{user.company}</span>
-      </span>
+      <AccountButton user={user} className={styles.account} />
       <Button
         variant="ghost"
         square
@@ -76,13 +72,4 @@ export function Header({ user }: { user: User }) {
       </Button>
     </header>
   );
-}
-
-/** First letters of the first two words. */
-function monogram(company: string): string {
-  const words = company.split(/\s+/).filter(Boolean);
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase())
-    .join("");
 }

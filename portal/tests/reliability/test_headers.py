@@ -12,6 +12,7 @@ from apps.common.errors import SOMETHING_WENT_WRONG
 from apps.common.testing import ContractClient
 from portal.tests.reliability.entries import token_of
 from portal.tests.reliability.world import Side, make_side
+from portal.web.spa import Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -117,17 +118,13 @@ def answer(request: pytest.FixtureRequest, side: Side, settings: Any, monkeypatc
     """Return an answer of the kind that the test is about."""
     settings.THROTTLE_FACTOR = 1
     monkeypatch.setattr("apps.catalog.selectors.brand_list", broken)
-    monkeypatch.setattr("portal.web.views.page", _Page)
+    monkeypatch.setattr("portal.web.views.page", lambda theme: Page(b"<!doctype html>", '"1"'))
     if request.param == "a staff page that fails":
         monkeypatch.setattr("apps.catalog.admin.products.BrandAdmin.get_queryset", broken)
     status, ask = ALL[request.param]
     response = ask(Client(raise_request_exception=False, **HTTPS), side)
     assert response.status_code == status, response.getvalue()[:300]
     return response
-
-
-class _Page:
-    etag, html = '"1"', "<!doctype html>"
 
 
 @pytest.mark.parametrize("answer", ALL, indirect=True)

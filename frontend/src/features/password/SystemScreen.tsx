@@ -4,18 +4,21 @@ import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { checkNewPassword } from "@/shared/new-password";
 import { pageTexts } from "@/shared/page-texts";
+import { THEMES, theme } from "@/shared/theme";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
-import { Card } from "@/shared/ui/Card";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { Segmented } from "@/shared/ui/Choice";
 import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { Failure } from "@/shared/ui/Panels";
+import { useTheme } from "@/shared/use-theme";
 import { useChangePassword } from "./mutations";
 
 import styles from "./SystemScreen.module.css";
 
-/** /Setting: the change of the password; below it the cards of other features. */
+/** /Setting: the change of the password and the theme; below them the cards of other features. */
 export function SystemScreen({ children }: { children?: ReactNode }) {
   return (
     <div className={styles.page}>
@@ -32,6 +35,11 @@ export function SystemScreen({ children }: { children?: ReactNode }) {
           </p>
         </div>
         <PasswordForm />
+      </Card>
+      <Card aria-labelledby="theme">
+        <CardHead title="Theme" id="theme">
+          <Segmented legend="Theme" options={THEMES} value={useTheme()} onChange={theme.choose} />
+        </CardHead>
       </Card>
       {children}
     </div>

@@ -107,19 +107,23 @@ function RecentOrders({
       entries={(data ?? []).map((order) => ({
         key: order.invoice_code,
         onSelect: () => onSelect(order),
-        content: (
-          <span className={styles.recent}>
-            <strong className="num">{order.invoice_code}</strong>
-            <strong className="num">{usd(order.total)}</strong>
-            <span className="num">{isoDate(order.build_date)}</span>
-            <span className="num">{counted(order.count, "product")}</span>
-          </span>
-        ),
+        content: <RecentEntry order={order} />,
       }))}
     >
       <span className={styles.label}>Recent Orders</span>
       <ChevronDown className={styles.chevron} size={16} strokeWidth={1.8} aria-hidden />
     </MenuButton>
+  );
+}
+
+function RecentEntry({ order }: { order: RecentOrder }) {
+  return (
+    <span className={styles.recent}>
+      <strong className="num">{order.invoice_code}</strong>
+      <strong className="num">{usd(order.total)}</strong>
+      <span className="num">{isoDate(order.build_date)}</span>
+      <span className="num">{counted(order.count, "product")}</span>
+    </span>
   );
 }
 

@@ -5,7 +5,7 @@ import { user as buildUser } from "@/test/builders";
 import { renderScreen } from "@/test/render";
 import { answer, type Received } from "@/test/server";
 // Loaded with the file, so that no test waits for the popups' chunks.
-import "@/shared/ui/MenuPopup";
+import "@/shared/ui/EntryMenu";
 import "./ConfirmOrderDialog";
 import "./ListDialog";
 import "./OrderActions";

@@ -51,3 +51,10 @@ it("says that there is nothing to choose", async () => {
   await user.click(button);
   expect(await screen.findByText("None yet")).toBeVisible();
 });
+
+it("stands after its button in the page, so that Tab goes on from there", async () => {
+  const { user, button } = setup(["A-1"]);
+  await user.click(button);
+  const menu = await screen.findByRole("menu");
+  expect(button.nextElementSibling).toContainElement(menu);
+});

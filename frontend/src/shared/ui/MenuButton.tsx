@@ -1,6 +1,8 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
-import { Button, type ButtonProps } from "./Button";
-import type { MenuEntry } from "./MenuPopup";
+import type { ReactNode } from "react";
+import type { ButtonProps } from "./Button";
+import type { MenuEntry } from "./EntryMenu";
+import { PopupButton } from "./PopupButton";
+import { lazyPopup } from "./popup";
 
 interface MenuButtonProps extends Omit<ButtonProps, "onClick"> {
   entries: readonly MenuEntry[];
@@ -10,37 +12,15 @@ interface MenuButtonProps extends Omit<ButtonProps, "onClick"> {
   onOpen?: () => void;
 }
 
-const MenuPopup = lazy(() => import("./MenuPopup"));
+const { Popup: EntryMenu, ahead } = lazyPopup(() => import("./EntryMenu"));
 
-/** A button with a menu. Only the popup is loaded lazily, so that the button keeps the focus. */
-export function MenuButton({ entries, placeholder, onOpen, ...button }: MenuButtonProps) {
-  const [open, setOpen] = useState(false);
-  const [used, setUsed] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
+/** A button with a menu of entries. */
+export function MenuButton({ entries, placeholder, ...button }: MenuButtonProps) {
   return (
-    <>
-      <Button
-        {...button}
-        ref={anchor}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        onClick={() => {
-          setUsed(true);
-          setOpen(!open);
-          if (!open) onOpen?.();
-        }}
-      />
-      {used && (
-        <Suspense fallback={null}>
-          <MenuPopup
-            anchor={anchor}
-            open={open}
-            onClose={() => setOpen(false)}
-            entries={entries}
-            placeholder={placeholder}
-          />
-        </Suspense>
-      )}
-    </>
+    <PopupButton
+      {...button}
+      {...ahead}
+      menu={(popup) => <EntryMenu {...popup} entries={entries} placeholder={placeholder} />}
+    />
   );
 }

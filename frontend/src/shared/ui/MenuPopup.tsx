@@ -1,23 +1,20 @@
 import { Menu } from "@base-ui/react/menu";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import styles from "./MenuPopup.module.css";
 
-export interface MenuEntry {
-  key: string;
-  content: ReactNode;
-  onSelect: () => void;
-}
-
-interface MenuPopupProps {
+export interface MenuPopupProps {
   anchor: RefObject<HTMLButtonElement | null>;
+  /** Where in the page the menu is put. */
+  place: RefObject<HTMLElement | null>;
   open: boolean;
   onClose: () => void;
-  entries: readonly MenuEntry[];
-  placeholder?: ReactNode;
+  children: ReactNode;
 }
 
-/** The popup of a `MenuButton`. */
-export default function MenuPopup({ anchor, open, onClose, entries, placeholder }: MenuPopupProps) {
+/** The popup of a `PopupButton`. Load it lazily with the menu that it holds. */
+export function MenuPopup({ anchor, place, open, onClose, children }: MenuPopupProps) {
+  /** The focus is somewhere else already, for instance after Tab. */
+  const movedOn = useRef(false);
   return (
     <Menu.Root
       open={open}
@@ -28,7 +25,7 @@ export default function MenuPopup({ anchor, open, onClose, entries, placeholder 
         if (!next && !(event.type !== "keydown" && onButton)) onClose();
       }}
     >
-      <Menu.Portal>
+      <Menu.Portal container={place}>
         <Menu.Positioner
           anchor={anchor}
           align="end"
@@ -36,16 +33,18 @@ export default function MenuPopup({ anchor, open, onClose, entries, placeholder 
           collisionPadding={8}
           className={styles.positioner}
         >
-          <Menu.Popup className={styles.popup} finalFocus={anchor}>
-            {entries.length === 0 ? (
-              <div className={styles.placeholder}>{placeholder}</div>
-            ) : (
-              entries.map((entry) => (
-                <Menu.Item key={entry.key} className={styles.item} onClick={entry.onSelect}>
-                  {entry.content}
-                </Menu.Item>
-              ))
-            )}
+          <Menu.Popup
+            className={styles.popup}
+            finalFocus={() => !movedOn.current && anchor.current}
+            onFocus={() => {
+              movedOn.current = false;
+            }}
+            onBlur={({ relatedTarget, currentTarget }) => {
+              movedOn.current = relatedTarget !== null && !currentTarget.contains(relatedTarget);
+              if (movedOn.current && relatedTarget !== anchor.current) onClose();
+            }}
+          >
+            {children}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -1,0 +1,38 @@
+import { ChevronDown } from "lucide-react";
+import type { User } from "@/api/session";
+import { cx } from "@/shared/cx";
+import { PopupButton } from "@/shared/ui/PopupButton";
+import { lazyPopup } from "@/shared/ui/popup";
+import styles from "./AccountButton.module.css";
+
+const { Popup: AccountMenu, ahead } = lazyPopup(() => import("./AccountMenu"));
+
+/** The company with its menu; its monogram alone on a tablet or a phone. */
+export function AccountButton({ user, className }: { user: User; className?: string | undefined }) {
+  return (
+    <PopupButton
+      variant="ghost"
+      className={cx(styles.account, className)}
+      title={user.company}
+      icon={
+        <span className={styles.monogram} aria-hidden>
+          {monogram(user.company)}
+        </span>
+      }
+      menu={(popup) => <AccountMenu {...popup} email={user.email} />}
+      {...ahead}
+    >
+      <span className={styles.name}>{user.company}</span>
+      <ChevronDown className={styles.chevron} size={15} strokeWidth={1.8} aria-hidden />
+    </PopupButton>
+  );
+}
+
+/** First letters of the first two words. */
+function monogram(company: string): string {
+  const words = company.split(/\s+/).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join("");
+}

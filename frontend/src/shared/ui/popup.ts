@@ -1,0 +1,28 @@
+import { type ComponentType, lazy, useState, useTransition } from "react";
+
+/** A popup in a chunk of its own. `ahead` goes to its button: pointing at it or focusing it fetches the chunk. */
+export function lazyPopup<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  const fetchAhead = () => void load().catch(() => undefined);
+  return { Popup: lazy(load), ahead: { onPointerEnter: fetchAhead, onFocus: fetchAhead } };
+}
+
+/**
+ * Whether a lazy popup is open, was ever opened, and is being fetched since it was asked for: then
+ * its button is busy. The popup's Suspense boundary must be there before the popup.
+ */
+export function usePopup() {
+  const [open, setOpen] = useState(false);
+  const [used, setUsed] = useState(false);
+  const [fetching, start] = useTransition();
+  return {
+    open,
+    used,
+    fetching,
+    show: () =>
+      start(() => {
+        setUsed(true);
+        setOpen(true);
+      }),
+    close: () => setOpen(false),
+  };
+}
