@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import connection
+from django.utils import timezone
 from post_office.models import Email
 
 from apps.accounts import decision_mail
@@ -46,7 +47,10 @@ def kinds(user):
 
 class TestApprove:
     def test_the_buyer_gets_the_mail_as_it_was_written_and_may_sign_in(self):
-        actor, user = staff_in("Approvers", manager="Jun-ho Lim"), make_registration(password=PASSWORD)
+        actor, user = (
+            staff_in("Approvers", manager="Jun-ho Lim"),
+            make_registration(password=PASSWORD, asked_at=timezone.now()),
+        )
         assert sign_in(user.email) == -2
         approve(actor=actor, **decision(user, subject="Hello\n there", body="Come <in> & see"), **NEW)
         mail = write_texts(Email.objects.get())

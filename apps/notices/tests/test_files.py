@@ -29,6 +29,7 @@ class TestFiles:
         monkeypatch.setattr("apps.notices.services.writing.MAX_FILES", 1)
         assert "added" in errors(sales.post(ADD, fields(added=[upload(), upload("b.pdf")])))
         assert stored() == []
+        assert add(sales, added=[upload()]).files.count() == 1
 
     def test_a_storage_that_fails_halfway_leaves_nothing(self, sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         save = Storage.save
