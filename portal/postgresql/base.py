@@ -67,8 +67,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.connection is None or self.connection.closed:
             return False
         self.connection.is_unproven = True
-        readable, _, _ = select.select([self.connection.fileno()], [], [], 0)
-        return not readable
+        closed = select.poll()  # `select` itself knows no file beyond the 1024th
+        closed.register(self.connection.fileno(), select.POLLIN)
+        return not closed.poll(0)
 
     def make_cursor(self, cursor: Any) -> Cursor:
         """Return a cursor that survives a lost connection where it may."""
