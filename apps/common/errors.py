@@ -71,6 +71,14 @@ class Unavailable(PortalError):
     retry_seconds = 5
 
 
+class TooSlow(PortalError):
+    """A body that did not come in time."""
+
+    code = "too_slow"
+    message = "The request took too long to arrive. Please try again."
+    http_status = 408
+
+
 class StorageUnavailable(PortalError):
     """The storage of private files does not answer now."""
 

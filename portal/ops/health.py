@@ -15,6 +15,7 @@ from post_office.models import STATUS, Email
 from apps.common.http.renderers import json_response
 from portal.ops.storage import storage_state
 from portal.ops.sweeps import sweep_states
+from portal.ops.threads import portal_threads
 from portal.ops.watch import MAIL_WAITS
 from portal.postgresql.patience import Patience
 
@@ -85,8 +86,9 @@ HELPERS: dict[str, Callable[[], str]] = {"redis": _redis, "storage": _storage, "
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer that the process answers."""
-    return json_response({"status": OK})
+    """Answer that the process answers: 200 until every thread that answers requests hangs."""
+    hang = portal_threads.hang()
+    return json_response({"status": FAILED if hang else OK}, 503 if hang else 200)
 
 
 @never_cache

@@ -65,6 +65,7 @@ MIDDLEWARE = [
     "portal.web.middleware.ApiMiddleware",
     "portal.web.middleware.PageSecurity",
     "portal.web.middleware.PageCsp",
+    "portal.web.bodies.BodyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # behind the headers, which static files carry too
     "portal.web.middleware.PageSession",
     "portal.web.middleware.PageCsrf",

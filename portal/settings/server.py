@@ -25,6 +25,12 @@ HOST = env.text("PORTAL_HOST", "127.0.0.1", help="the address that the portal li
 PORT = env.integer("PORT", 8000, least=1, most=65535, help="the port that the portal listens on")
 WEB_WORKERS = env.integer("WEB_WORKERS", 0, help="processes that answer requests; 0: as many as the machine has cores")
 WEB_THREADS = env.integer("WEB_THREADS", 2, least=1, help="threads of each process that answer requests")
+CLIENT_TIMEOUT = env.number(
+    "CLIENT_TIMEOUT",
+    15,
+    help="seconds that a client has for the head of a request, and for each 64 KiB of its body; "
+    "four times as long for each 64 KiB of a file that it reads",
+)
 SITE_URL = env.address(
     "SITE_URL", f"http://127.0.0.1:{PORT}", shown="http://127.0.0.1:PORT", help="the portal's address in mails"
 )

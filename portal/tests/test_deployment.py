@@ -97,6 +97,13 @@ def test_the_proxy_says_itself_who_called() -> None:
     assert "$proxy_add_x_forwarded_for" not in PROXY
 
 
+def test_the_proxy_keeps_slow_clients_and_look_alike_names_from_the_instances() -> None:
+    for directive in ("proxy_request_buffering on;", "proxy_buffering on;", "underscores_in_headers off;"):
+        assert directive in PROXY
+    assert {"client_header_timeout", "client_body_timeout", "send_timeout", "keepalive_timeout"} <= set(PROXY.split())
+    assert f"client_max_body_size {settings.MAX_STAFF_BODY_BYTES // 1024**2}m;" in PROXY
+
+
 def test_only_the_proxy_is_reached_from_outside() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
     assert COMPOSE["networks"]["inside"]["internal"] is True

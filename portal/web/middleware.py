@@ -1,4 +1,4 @@
-"""What wraps every request: its id, the log line, the limits of a body, and the staff's session."""
+"""What wraps every request: its id, the log line, fixed headers, and the staff's session."""
 
 import logging
 import re
@@ -21,22 +21,17 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.middleware.security import SecurityMiddleware
 from django.utils.cache import patch_cache_control
 
-from apps.accounts.errors import CertificateTooLarge
-from apps.catalog.errors import OrderListTooLarge
 from apps.common import security
 from apps.common.db.failures import is_read_only
-from apps.common.errors import Invalid, TooLarge
-from apps.common.http.api import refusal
 from apps.common.logs import Trace, failure_text, route_of, traced
 from portal.postgresql.patience import Patience
+from portal.web.bodies import API
 
 logger = logging.getLogger("portal.request")
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
-API, FILES = "/api/", "/files/"
-# What takes a file, and its refusal of a larger one.
-UPLOADS: dict[str, type[TooLarge]] = {"/api/fileupload": CertificateTooLarge, "/api/basket/review": OrderListTooLarge}
+FILES = "/files/"
 ALWAYS = {"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"}
 API_HEADERS = {
     "Cache-Control": "no-store",
@@ -114,7 +109,7 @@ def note_refusal(request: HttpRequest, status: int, route: str) -> None:
 
 
 class ApiMiddleware:
-    """For the calls: one final slash is dropped, a body is measured before it is read, fixed headers are set."""
+    """For the calls: one final slash is dropped, fixed headers are set."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -128,26 +123,10 @@ class ApiMiddleware:
             return self.get_response(request)
         if request.path_info.endswith("/") and len(request.path_info) > len(API):
             request.path_info = request.path_info[:-1]
-        response = self.measure(request) or self.get_response(request)
+        response = self.get_response(request)
         for name, value in self.headers.items():
             response.headers.setdefault(name, value)
         return response
-
-    def measure(self, request: HttpRequest) -> HttpResponse | None:
-        """Refuse a body without a length, or over its limit, before anything reads it."""
-        if request.method not in ("POST", "PUT", "PATCH", "DELETE"):
-            return None
-        length = request.META.get("CONTENT_LENGTH") or ""
-        if not length.isdigit():
-            if not length and not request.META.get("HTTP_TRANSFER_ENCODING"):
-                return None
-            return refusal(Invalid(errors={"body": ["Content-Length is required."]}))
-        is_upload = request.path_info in UPLOADS
-        if int(length) > (settings.MAX_UPLOAD_BODY_BYTES if is_upload else settings.MAX_BODY_BYTES):
-            if is_upload:
-                security.log_event("upload_rejected", reason="size")
-            return refusal(UPLOADS.get(request.path_info, TooLarge)())
-        return None
 
 
 def pages_only(middleware: type) -> type:

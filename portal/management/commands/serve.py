@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -13,26 +14,28 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from apps.accounts.models import User
+from portal.asgi import PIECE, application
 from portal.demo.accounts import DEMO_DOMAIN
 from portal.ops.processes import end_with_parent, local_port, wake_at_signals
 from portal.ops.storage import private_files_are_public
-from portal.wsgi import application, share_with_workers
+from portal.wsgi import share_with_workers
 
 logger = logging.getLogger("portal.serve")
 
 BACKLOG = 1024
+CONNECTIONS = 4096  # of each worker; an idle one costs some kilobytes
 GRACE_SECONDS = 30
 CHILD_GRACE_SECONDS = 10
 WORKER_LIFETIME_SECONDS = 12 * 3600
 
 
 def load_application() -> Any:
-    """Return the WSGI application; runs in each worker."""
+    """Return what answers requests; runs in each worker."""
     end_with_parent()
-    wake_at_signals()
     return application
 
 
@@ -58,17 +61,22 @@ class Command(BaseCommand):
         check_port(settings.HOST, settings.PORT)
         self.refuse_demo_accounts()
         self.refuse_public_files()
+        allow_many_connections()
         share_with_workers()
         connections.close_all()  # the workers are forked and must not share a connection
         server = Granian(
-            "portal.wsgi:application",
+            "portal.asgi:application",
             address=settings.HOST,
             port=settings.PORT,
-            interface=Interfaces.WSGI,
+            interface=Interfaces.ASGINL,
             workers=settings.WEB_WORKERS or len(os.sched_getaffinity(0)),
-            blocking_threads=settings.WEB_THREADS,
             http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(
+                header_read_timeout=int(settings.CLIENT_TIMEOUT * 1000), max_buffer_size=PIECE
+            ),
+            websockets=False,
             backlog=BACKLOG,
+            backpressure=CONNECTIONS,
             respawn_failed_workers=True,
             workers_lifetime=WORKER_LIFETIME_SECONDS,
             workers_kill_timeout=GRACE_SECONDS,
@@ -129,6 +137,12 @@ class Command(BaseCommand):
                 child.wait(CHILD_GRACE_SECONDS)
             except subprocess.TimeoutExpired:
                 child.kill()
+
+
+def allow_many_connections() -> None:
+    """Let this process and its children open as many files as the system allows them; each connection is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def check_port(host: str, port: int) -> None:

@@ -1,0 +1,165 @@
+"""The portal as the server calls it: a body is read whole, within its time, before a thread of the portal is taken.
+
+Reading a request and sending an answer wait on the event loop, where a thousand slow callers cost next to nothing.
+In between, Django answers on a thread, as under any WSGI server.
+"""
+
+import asyncio
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from typing import IO, Any, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from django.conf import settings
+
+from portal.ops.threads import Threads, portal_threads
+from portal.web.bodies import LATE, largest_body
+from portal.wsgi import application as django
+
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+PIECE = 64 * 1024  # what must come within CLIENT_TIMEOUT; a longer body waits in a file
+SENDING = 4  # times as long for a piece that goes: the system takes none until a third of its own buffer is free
+COMMON = {
+    "SCRIPT_NAME": "",
+    "wsgi.version": (1, 0),
+    "wsgi.errors": sys.stderr,
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+}
+# Whoever asks how the portal fares never waits for the threads that it asks about.
+watch_threads = {path: Threads(1) for path in ("/healthz", "/readyz", "/metrics")}
+
+
+class CallerLeft(Exception):
+    """The connection ended before the request did."""
+
+
+class Answer(NamedTuple):
+    """Django's answer, when its thread is free again."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    content: bytes | IO[bytes]
+
+
+async def application(scope: Message, receive: Receive, send: Send) -> None:
+    """Answer one request (ASGI 3)."""
+    environ = environ_of(scope)
+    try:
+        environ["wsgi.input"] = await read_body(receive, expected_length(environ))
+    except TimeoutError:
+        environ |= {LATE: True, "wsgi.input": io.BytesIO()}
+    except CallerLeft:
+        return
+    threads = watch_threads.get(environ["PATH_INFO"], portal_threads)
+    await send_answer(send, await threads.run(answer, environ), head=scope["method"] == "HEAD")
+
+
+def environ_of(scope: Message) -> dict[str, Any]:
+    """Return a request's head as WSGI has it, without names with `_`, which would pass for those with `-`."""
+    environ: dict[str, Any] = {
+        **COMMON,
+        "REQUEST_METHOD": scope["method"],
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "SERVER_NAME": scope["server"][0],
+        "SERVER_PORT": scope["server"][1],
+        "REMOTE_ADDR": scope["client"][0],
+        "wsgi.url_scheme": scope["scheme"],
+    }
+    for name, value in scope["headers"]:
+        if b"_" in name:
+            continue
+        key = name.decode("latin-1").upper().replace("-", "_")
+        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            key = f"HTTP_{key}"
+        text = value.decode("latin-1")
+        environ[key] = f"{environ[key]},{text}" if key in environ else text
+    return environ
+
+
+def expected_length(environ: dict[str, Any]) -> int:
+    """Return how many bytes of the body to read: none of one that Django refuses by its length, or lack of it."""
+    length = int(environ.get("CONTENT_LENGTH") or 0)
+    return length if length <= largest_body(environ["PATH_INFO"]) else 0
+
+
+async def read_body(receive: Receive, length: int) -> IO[bytes]:
+    """Return a body that has come whole.
+
+    Raises:
+        TimeoutError: it, or the next piece of it, did not come in time.
+        CallerLeft: it will never come.
+    """
+    if not length:
+        return io.BytesIO()
+    body = tempfile.SpooledTemporaryFile(max_size=PIECE)  # noqa: SIM115 - whoever answers closes it
+    due = PIECE
+    async with asyncio.timeout(settings.CLIENT_TIMEOUT) as deadline:
+        while body.tell() < length:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise CallerLeft
+            body.write(message["body"])
+            if body.tell() >= due:
+                due = body.tell() + PIECE
+                deadline.reschedule(asyncio.get_running_loop().time() + settings.CLIENT_TIMEOUT)
+    body.seek(0)
+    return body
+
+
+def answer(environ: dict[str, Any]) -> Answer:
+    """Let Django answer, on a thread; what it streams becomes a file, for a thread never waits for who reads."""
+    headers: list[tuple[bytes, bytes]] = []
+
+    def start(_: str, named: list[tuple[str, str]], *__: object) -> Callable[[bytes], object]:
+        headers.extend((name.encode("latin-1"), value.encode("latin-1")) for name, value in named)
+        return lambda _: None
+
+    with environ["wsgi.input"]:
+        response: Any = django(environ, start)
+        try:
+            content = file_of(response) if response.streaming else response.content
+        finally:
+            response.close()
+    if response.streaming and "Content-Length" not in response:
+        headers.append((b"Content-Length", str(os.fstat(content.fileno()).st_size).encode()))
+    return Answer(response.status_code, headers, content)
+
+
+def file_of(response: Any) -> IO[bytes]:
+    """Return a file that a response sends, as its own opening of it, else a copy of what it streams."""
+    try:
+        source = response.file_to_stream
+        file: IO[bytes] = os.fdopen(os.dup(source.fileno()), "rb")
+        file.seek(source.tell())
+    except (AttributeError, io.UnsupportedOperation):
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
+        file.writelines(response)
+        file.seek(0)
+    return file
+
+
+async def send_answer(send: Send, answer: Answer, *, head: bool) -> None:
+    """Send an answer; who does not take the next piece of a file in time gets no more of it."""
+    status, headers, content = answer
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    if isinstance(content, bytes):
+        await send({"type": "http.response.body", "body": content})
+        return
+    with content:
+        while not head and (piece := content.read(PIECE)):
+            try:
+                async with asyncio.timeout(SENDING * settings.CLIENT_TIMEOUT):
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+            except TimeoutError:
+                return  # the server closes a connection whose answer is not whole
+    await send({"type": "http.response.body", "body": b""})

@@ -1,0 +1,183 @@
+"""Clients that send or read slowly, or not at all, hold nobody else up: the server as it ships, asked from outside."""
+
+import os
+import select
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from portal.tests.serving import Server, accepts, read, request, served, until
+
+CLIENT_SECONDS = 1.5
+THREADS, CROWD = 2, 30
+PIECE = 64 * 1024  # what a client has to send in that time
+FILE_MIB = 48
+JSON = "Content-Type: application/json"
+EXPECT = "Expect: 100-continue"  # a server that reads the body says so first
+UNFINISHED = request("POST /api/login", JSON, "Content-Length: 1000") + b"{"
+HALF_A_HEAD = b"GET /accent.css HTTP/1.1\r\nHo"
+LARGE, HANGING = "/media/products/large.jpg", "/media/products/hanging.jpg"
+
+
+class Slow(NamedTuple):
+    """A client: what it sends at once, what after that, and how many seconds it waits before each part of that."""
+
+    sent: bytes
+    parts: Sequence[bytes] = ()
+    pause: float = 0.2
+
+
+SLOW = {
+    "says nothing": Slow(b""),
+    "stops in the head": Slow(HALF_A_HEAD),
+    "sends the head byte by byte": Slow(HALF_A_HEAD, [b"a"] * 100),
+    "stops in the body": Slow(UNFINISHED),
+    "sends the body byte by byte": Slow(UNFINISHED, [b" "] * 100),
+    "stops in a long body": Slow(request("POST /api/login", JSON, f"Content-Length: {3 * PIECE}") + b" " * 2 * PIECE),
+    "stops in a form": Slow(request("POST /admin/login/", "Content-Length: 1000") + b"a"),
+    "asks once and stays": Slow(request("GET /accent.css")),
+    "sends a long body steadily": Slow(
+        request("POST /api/login", JSON, f"Content-Length: {5 * PIECE}", "Connection: close"),
+        [b"[" * PIECE] * 5,
+        0.4,  # five times: longer than all of it may stand still
+    ),
+}
+ANSWERS = {
+    "says nothing": b"",
+    "stops in the head": b"",
+    "sends the head byte by byte": b"",
+    "stops in the body": b"HTTP/1.1 408",
+    "sends the body byte by byte": b"HTTP/1.1 408",
+    "stops in a long body": b"HTTP/1.1 408",
+    "stops in a form": b"HTTP/1.1 408",
+    "asks once and stays": b"HTTP/1.1 200",
+    "sends a long body steadily": b"HTTP/1.1 400",  # read whole, and no JSON
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the server's data folder, with a large picture, and one that cannot be opened until somebody writes it."""
+    data = tmp_path_factory.mktemp("data")
+    pictures = data / "media" / "products"
+    pictures.mkdir(parents=True)
+    with (pictures / "large.jpg").open("wb") as large:
+        large.truncate(FILE_MIB * 1024 * 1024)
+    os.mkfifo(pictures / "hanging.jpg")
+    return data
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
+    """Return a server whose clients have little time."""
+    with served(folder, CLIENT_TIMEOUT=str(CLIENT_SECONDS), WEB_THREADS=str(THREADS)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def answers(server: Server) -> dict[str, bytes]:
+    """Return what each slow client was answered until its connection was closed; all of them at once."""
+    found: dict[str, bytes] = {}
+
+    def be(name: str, client: Slow) -> None:
+        with server.connect(client.sent) as connection:
+            for part in client.parts:
+                if select.select([connection], [], [], client.pause)[0]:
+                    break
+                connection.sendall(part)
+            found[name] = read(connection)
+
+    clients = [threading.Thread(target=be, args=item) for item in SLOW.items()]
+    for client in clients:
+        client.start()
+    for client in clients:
+        client.join()
+    return found
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_slow_client_is_cut_off_and_a_steady_one_is_not(answers: dict[str, bytes], name: str) -> None:
+    assert answers[name][:12] == ANSWERS[name]
+
+
+def test_the_refusal_of_a_slow_client_is_one_like_others(answers: dict[str, bytes]) -> None:
+    head, _, body = answers["stops in the body"].partition(b"\r\n\r\n")
+    assert b"x-request-id: " in head
+    assert b"cache-control: no-store" in head
+    assert body.startswith(b'{"success":0,"code":"too_slow",')
+
+
+@pytest.mark.parametrize("sent", [UNFINISHED, HALF_A_HEAD, b""], ids=["bodies", "heads", "nothing"])
+def test_a_crowd_that_does_not_go_on_holds_nobody_up(server: Server, sent: bytes) -> None:
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(server.connect(sent)) for _ in range(CROWD)]
+        assert accepts(server)
+        assert server.ask("GET /accent.css").startswith(b"HTTP/1.1 200")
+        assert server.ask("POST /api/login", JSON, "Content-Length: 2", body=b"[]").startswith(b"HTTP/1.1 400")
+        assert len(select.select(crowd, [], [], 0)[0]) < CROWD  # they are still waited for
+
+
+def test_readers_who_do_not_read_hold_nobody_up_and_get_no_more(server: Server) -> None:
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(server.connect(request(f"GET {LARGE}"))) for _ in range(3 * THREADS)]
+        until(lambda: len(select.select(crowd, [], [], 0)[0]) == len(crowd))
+        assert server.ask("GET /accent.css").startswith(b"HTTP/1.1 200")
+        until(lambda: not opened(server, LARGE))
+        assert all(len(read(connection)) < FILE_MIB * 1024 * 1024 for connection in crowd)
+
+
+def opened(server: Server, name: str) -> int:
+    """Return how many times the worker has a file open."""
+    files = Path(f"/proc/{server.worker()}/fd").iterdir()
+    return sum(os.readlink(file).endswith(name) for file in files)
+
+
+def test_a_file_is_sent_whole_without_being_held_in_memory(server: Server) -> None:
+    before = memory(server)
+    head, _, body = server.ask(f"GET {LARGE}").partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200")
+    assert len(body) == FILE_MIB * 1024 * 1024
+    assert memory(server) - before < FILE_MIB / 2
+
+
+def memory(server: Server) -> float:
+    """Return the most memory that the worker has had, in MiB."""
+    status = Path(f"/proc/{server.worker()}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+def test_health_is_told_while_every_thread_hangs(server: Server, folder: Path) -> None:
+    with ExitStack() as stack:
+        hanging = [stack.enter_context(server.connect(request(f"GET {HANGING}"))) for _ in range(THREADS)]
+        waiting = stack.enter_context(server.connect(request("GET /accent.css")))
+        assert accepts(server)
+        assert server.ask("GET /readyz").startswith(b"HTTP/1.1 503")  # its tables were never made
+        assert not select.select([*hanging, waiting], [], [], 0.2)[0]
+        os.close(os.open(folder / HANGING.lstrip("/"), os.O_WRONLY | os.O_NONBLOCK))
+        assert waiting.recv(12) == b"HTTP/1.1 200"
+
+
+@pytest.mark.parametrize(
+    ("line", "headers", "status"),
+    [
+        ("POST /api/login", ["Content-Length: 1048577"], b"413"),
+        ("POST /api/fileupload/", ["Content-Length: 6291457"], b"413"),
+        ("POST /admin/login/", ["Content-Length: 115343361"], b"413"),
+        ("POST /login", ["Content-Length: 1048577"], b"413"),
+        ("POST /api/login", ["Transfer-Encoding: chunked"], b"400"),
+        ("POST /admin/login/", ["Transfer-Encoding: chunked"], b"403"),
+    ],
+)
+def test_a_body_over_its_limit_is_refused_unread(server: Server, line: str, headers: list[str], status: bytes) -> None:
+    assert server.ask(line, JSON, EXPECT, *headers).startswith(b"HTTP/1.1 " + status)
+
+
+def test_a_name_with_an_underscore_passes_for_none_with_a_hyphen(server: Server) -> None:
+    given = b"x-request-id: abcdefgh-1\r\n"
+    assert given in server.ask("GET /accent.css", "X-Request-ID: abcdefgh-1")
+    assert given not in server.ask("GET /accent.css", "X_Request_ID: abcdefgh-1")
+    assert given in server.ask("GET /accent.css", "X-Request-ID: abcdefgh-1", "X_Request_ID: abcdefgh-2")

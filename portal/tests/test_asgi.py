@@ -1,0 +1,152 @@
+"""What the server hands over becomes a request to Django, and Django's answer what the server sends."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
+from django.test import Client
+
+from portal import asgi
+from portal.asgi import Message, application, environ_of
+from portal.ops import threads
+from portal.ops.threads import Threads, portal_threads
+
+HEAD: Message = {
+    "method": "GET",
+    "raw_path": b"/",
+    "query_string": b"",
+    "http_version": "1.1",
+    "server": ("127.0.0.1", "8000"),
+    "client": ("203.0.113.7", "50000"),
+    "scheme": "http",
+    "headers": [],
+}
+BODY = {"type": "http.request", "body": b"{}", "more_body": False}
+LEFT = {"type": "http.disconnect"}
+
+
+def ask(*received: Message, **scope: Any) -> list[Message]:
+    """Return what is sent to a client that sends this."""
+    messages, sent = iter(received), []
+
+    async def receive() -> Message:
+        return next(messages)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(application({**HEAD, **scope}, receive, send))
+    return sent
+
+
+def content(sent: list[Message]) -> bytes:
+    return b"".join(message["body"] for message in sent[1:])
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, response: Any) -> None:
+    """Let Django answer this."""
+
+    def django(environ: dict[str, Any], start: Any) -> Any:
+        start("200 OK", list(response.items()))
+        return response
+
+    monkeypatch.setattr(asgi, "django", django)
+
+
+def test_a_head_becomes_an_environ() -> None:
+    headers = [
+        (b"content-type", b"text/plain"),
+        (b"content-length", b"2"),
+        (b"x-forwarded-for", b"10.9.8.7"),
+        (b"x-forwarded-for", b"203.0.113.9"),
+        (b"x_forwarded_for", b"127.0.0.1"),
+        (b"x-name", b"\xc3\xa9"),
+    ]
+    environ = environ_of({**HEAD, "raw_path": b"/a%20b/%E2%82%AC/%FF", "query_string": b"q=%20", "headers": headers})
+    assert environ["PATH_INFO"] == b"/a b/\xe2\x82\xac/\xff".decode("latin-1")
+    assert environ["QUERY_STRING"] == "q=%20"
+    assert (environ["CONTENT_TYPE"], environ["CONTENT_LENGTH"]) == ("text/plain", "2")
+    assert environ["HTTP_X_FORWARDED_FOR"] == "10.9.8.7,203.0.113.9"
+    assert environ["HTTP_X_NAME"] == b"\xc3\xa9".decode("latin-1")
+    assert environ["REMOTE_ADDR"] == "203.0.113.7"
+
+
+def test_a_client_who_leaves_in_the_middle_is_answered_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asgi, "answer", lambda environ: pytest.fail("a thread was taken"))
+    headers = [(b"content-length", b"3")]
+    assert ask({**BODY, "more_body": True}, LEFT, method="POST", headers=headers) == []
+
+
+def test_a_short_answer_goes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered(monkeypatch, HttpResponse(b"short", content_type="text/plain"))
+    start, body = ask()
+    assert (start["status"], start["headers"]) == (200, [(b"Content-Type", b"text/plain")])
+    assert body == {"type": "http.response.body", "body": b"short"}
+
+
+def test_what_is_streamed_is_made_on_one_thread_and_sent_with_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    made_on: set[int] = set()
+
+    def parts() -> Iterator[bytes]:
+        for _ in range(3):
+            made_on.add(threading.get_ident())
+            yield b"x" * asgi.PIECE
+
+    answered(monkeypatch, StreamingHttpResponse(parts()))
+    sent = ask()
+    assert content(sent) == b"x" * 3 * asgi.PIECE
+    assert (b"Content-Length", str(3 * asgi.PIECE).encode()) in sent[0]["headers"]
+    assert max(len(message["body"]) for message in sent[1:]) == asgi.PIECE
+    assert len(made_on) == 1
+
+
+def test_a_file_is_sent_from_where_it_stands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_bytes(b"0123456789")
+    file = path.open("rb")
+    file.read(4)
+    answered(monkeypatch, FileResponse(file))
+    assert content(ask()) == b"456789"
+    assert file.closed
+
+
+def test_only_the_head_of_a_file_is_sent_to_whoever_asks_for_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "list.csv"
+    path.write_bytes(b"0123456789")
+    answered(monkeypatch, FileResponse(path.open("rb")))
+    start, *_ = sent = ask(method="HEAD")
+    assert (b"Content-Length", b"10") in start["headers"]
+    assert content(sent) == b""
+
+
+def test_health_is_red_while_every_thread_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, free = Threads(1), Event()
+    monkeypatch.setattr(portal_threads, "hang", one.hang)
+    monkeypatch.setattr(threads, "HANG_SECONDS", 0)
+
+    async def health() -> list[tuple[int, Any]]:
+        def ask() -> tuple[int, Any]:
+            answer = Client().get("/healthz")
+            return answer.status_code, answer.json()
+
+        found = [ask()]
+        hanging = asyncio.create_task(one.run(free.wait))
+        while not one.hang():
+            await asyncio.sleep(0.01)
+        found.append(ask())
+        free.set()
+        await hanging
+        return [*found, ask()]
+
+    assert asyncio.run(health()) == [
+        (200, {"status": "ok"}),
+        (503, {"status": "failed"}),
+        (200, {"status": "ok"}),
+    ]

@@ -1,0 +1,53 @@
+"""How large a body may be, and the refusal of one that is larger, has no length, or came too slowly."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from apps.accounts.errors import CertificateTooLarge
+from apps.catalog.errors import OrderListTooLarge
+from apps.common import security
+from apps.common.errors import Invalid, PortalError, TooLarge, TooSlow
+from apps.common.http.api import refusal
+
+API = "/api/"
+# What takes a file, and its refusal of a larger one.
+UPLOADS: dict[str, type[TooLarge]] = {"/api/fileupload": CertificateTooLarge, "/api/basket/review": OrderListTooLarge}
+LATE = "portal.body_is_late"  # in a request's META: the body was given up
+
+
+def largest_body(path: str) -> int:
+    """Return how many bytes the body of a request to an address may have."""
+    if path.startswith(f"/{settings.ADMIN_PATH}"):
+        return settings.MAX_STAFF_BODY_BYTES
+    return settings.MAX_UPLOAD_BODY_BYTES if path.removesuffix("/") in UPLOADS else settings.MAX_BODY_BYTES
+
+
+class BodyMiddleware:
+    """Refuses a body by its length before anything reads it, and one that did not come in time."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        error = self.error(request)
+        if error is None:
+            return self.get_response(request)
+        if request.path_info.startswith(API):
+            return refusal(error)
+        return HttpResponse(f"{error}\n", status=error.http_status, content_type="text/plain; charset=utf-8")
+
+    def error(self, request: HttpRequest) -> PortalError | None:
+        """Return what is wrong with the body."""
+        path, length = request.path_info, request.META.get("CONTENT_LENGTH") or ""
+        if LATE in request.META:
+            return TooSlow()
+        if length.isdigit() and int(length) > largest_body(path):
+            if path in UPLOADS:
+                security.log_event("upload_rejected", reason="size")
+            return UPLOADS.get(path, TooLarge)()
+        if path.startswith(API) and not length.isdigit() and (length or request.META.get("HTTP_TRANSFER_ENCODING")):
+            return Invalid(errors={"body": ["Content-Length is required."]})
+        return None
