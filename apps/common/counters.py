@@ -54,6 +54,6 @@ class SharedCounters:
         return used
 
     def clear(self) -> None:
-        """Forget every use."""
+        """Forget every use; for tests, while no other process counts."""
         os.ftruncate(self._file, 0)
         os.ftruncate(self._file, SIZE)
