@@ -25,6 +25,23 @@ test("the registration is accessible on a desktop and on a phone", async ({ page
   }
 });
 
+test("the strip of contents keeps still while one of its links is pressed", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/policy#customs");
+  const contents = page.getByRole("navigation", { name: "Contents" });
+  const current = contents.locator("[aria-current]");
+  await expect(current).toHaveText(/^Customs duties/);
+  // By hand: Playwright's own way to a link scrolls the page.
+  const link = await current.boundingBox();
+  if (!link) throw new Error("The link is drawn");
+  await page.mouse.move(link.x + link.width / 2, link.y + link.height / 2);
+  await page.mouse.down();
+  await page.evaluate(() => scrollBy(0, -900));
+  await expect(current).not.toHaveText(/^Customs duties/);
+  await page.mouse.up();
+  await expect(current).toHaveText(/^Customs duties/);
+});
+
 for (const [name, viewport] of SIZES) {
   test(`the policy is accessible on a ${name}, and is jumped in by its contents`, async ({
     page,
