@@ -1,5 +1,6 @@
 """What every test of the back end may use."""
 
+import gc
 import os
 import shutil
 import sys
@@ -13,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
+from django.test import TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django import DjangoDbBlocker
 
@@ -22,16 +24,20 @@ from apps.accounts.tests.factories import make_buyer
 from apps.common.cache import _silent_until
 from apps.common.http.throttles import USES
 from apps.common.testing import ContractClient
+from apps.common.tests.emptying import empty_tables
 from portal.ops.stamps import fingerprint
 
-MAX_ID_BYTES = 40
+MAX_ID_LENGTH = 80
 # Compiling the tests takes longer than collecting them: keep them compiled, whatever PYTHONDONTWRITEBYTECODE says.
 sys.dont_write_bytecode = False
+# What is loaded stays: looking through it for garbage took as long as loading it.
+gc.disable()
+TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[method-assign]
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Name a file by its argument: a spreadsheet's bytes hold the time it was made, and differ between processes."""
-    return argname if isinstance(val, bytes) and len(val) > MAX_ID_BYTES else None
+    """Name what is long by its argument: a spreadsheet's bytes hold the time, and differ between processes."""
+    return argname if isinstance(val, bytes | str) and len(val) > MAX_ID_LENGTH else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -45,6 +51,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if os.environ.get("DATABASE_TESTS_ONLY") == "1":
         config.hook.pytest_deselected(items=[item for item in items if not _depends_on_database(item)])
         items[:] = [item for item in items if _depends_on_database(item)]
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector begin, with what the tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def _depends_on_database(item: pytest.Item) -> bool:

@@ -14,9 +14,8 @@ from apps.common.testing import ContractClient
 from apps.orders.models import Order
 from apps.orders.tests.factories import ship_body
 from apps.payments.tests.factories import make_wire_order
-from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("transactional_db")
 
 SHORT_WAIT, LONG_WAIT = {
     "postgresql": ("SET lock_timeout = 50", "RESET lock_timeout"),

@@ -42,10 +42,9 @@ from apps.payments.models import Payment, WalletEntry
 from apps.payments.services import cancel_order, checkout_deposit_by_wire
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import arrive, make_announced_balance, make_wire_order, wire_form
-from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import audit
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("transactional_db")
 
 
 @dataclass

@@ -28,12 +28,11 @@ from apps.common.mail import Mail, queue
 from apps.common.sweeps import deliver_mails
 from apps.common.tests.kills import Killed, killed_at
 from apps.payments.tests.factories import make_wire_order
-from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from portal.models import SweepRun
 from portal.ops.sweeps import run_sweep
 from portal.tests.reliability.network import closed_port, silent_server
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("transactional_db")
 
 
 class PostOffice:

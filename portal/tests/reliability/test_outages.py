@@ -15,11 +15,10 @@ from apps.common.testing import ContractClient
 from apps.orders.tests.factories import make_draft
 from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.tests.factories import wire_body
-from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from portal.tests.reliability.network import Gate, closed_port, silent_server
 from portal.tests.reliability.outside import Answer, Outside, address_of_database, served, until
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("transactional_db")
 
 Request = tuple[str, str, Any]
 AT_ONCE = 12  # more than the server has threads

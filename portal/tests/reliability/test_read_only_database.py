@@ -9,11 +9,10 @@ from django.db import connection
 from apps.accounts.tests.factories import PASSWORD, make_user
 from apps.accounts.tests.staff import staff_client
 from apps.common.testing import ContractClient
-from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from portal.tests.reliability.entries import DONE, ENTRIES, answer_for_good, holds, token_of
 from portal.tests.reliability.world import make_side
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("transactional_db")
 
 # What answers as ever where the database only reads; who opened a notice and who failed to sign in is not kept then.
 READS = {

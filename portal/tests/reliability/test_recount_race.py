@@ -16,10 +16,9 @@ from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, make_sales, stock_of
 from apps.payments.services import checkout_deposit_by_wire
 from apps.payments.tests.factories import wire_form
-from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import audit
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("transactional_db")
 
 DELIVERIES, BUYERS, PIECES = 8, 16, 10
 

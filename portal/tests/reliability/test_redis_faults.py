@@ -25,12 +25,11 @@ from apps.common import cache as caches
 from apps.common import nudge as nudges
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import audit
 from portal.tests.reliability.journey import Journey
 from portal.tests.reliability.network import closed_port, silent_server
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = pytest.mark.usefixtures("transactional_db")
 
 MOST_ATTEMPTS = 3
 

@@ -37,7 +37,6 @@ from apps.orders.models import Order, OrderDocument
 from apps.orders.services import add_document
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import make_confirmed_order
-from apps.payments.tests.paypal.conftest import committed  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import audit
 from portal.ops.folders import Folder
 from portal.ops.sweeps import run_sweep
@@ -215,7 +214,7 @@ FULL: dict[str, Callable[[], Callable[[], None]]] = (
 )
 
 
-@pytest.mark.usefixtures("committed")
+@pytest.mark.usefixtures("transactional_db")
 @pytest.mark.parametrize("place", FULL)
 def test_a_database_that_is_full_takes_orders_whole_or_not_at_all(place: str) -> None:
     user, product = make_user(password=PASSWORD), make_product(on_hand=100_000)

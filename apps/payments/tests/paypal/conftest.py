@@ -1,6 +1,5 @@
 """What the PayPal tests share: the simulator beside the portal, for each of PayPal's APIs."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,30 +13,12 @@ from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import Desk
 
 READ_TIMEOUT = 0.9  # seconds for a whole answer
-LEDGERS = ("payments_walletentry", "payments_paymentevent")
-
-
-@pytest.fixture
-def committed(transactional_db: None) -> Iterator[None]:
-    """Let a test commit; SQLite's triggers would keep its append-only rows from being cleared afterwards."""
-    yield
-    if connection.vendor == "postgresql":
-        return
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s)", LEDGERS)
-        triggers = cursor.fetchall()
-        for name, _ in triggers:
-            cursor.execute(f"DROP TRIGGER {name}")
-        for table in LEDGERS:
-            cursor.execute(f"DELETE FROM {table}")
-        for _, sql in triggers:
-            cursor.execute(sql)
 
 
 @pytest.fixture(params=["v1", "v2"])
 def desk(
     request: pytest.FixtureRequest,
-    committed: None,
+    transactional_db: None,
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,
     paypal: Simulator,  # noqa: F811
