@@ -83,6 +83,34 @@ test("the theme follows the system, is chosen in the menu and comes with the pag
   expect(problems).toEqual([]);
 });
 
+test("an emptied basket comes back by Undo, with the keyboard too", async ({ browser }) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems);
+  await page.goto("/order");
+  await signIn(page);
+  const basket = page.getByRole("region", { name: /^Order basket/ });
+  const lines = basket.getByRole("spinbutton");
+  for (const chosen of [1, 2]) {
+    await page
+      .getByRole("button", { name: /^Select,/ })
+      .first()
+      .click();
+    await expect(lines).toHaveCount(chosen);
+  }
+  const reset = page.getByRole("button", { name: "Reset" });
+  await reset.click();
+  await expect(page.getByText("Basket emptied.")).toBeVisible();
+  await expect(lines).toHaveCount(0);
+  await checkAccessible(page);
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await expect(lines).toHaveCount(2);
+  await reset.press("Enter");
+  await expect(lines).toHaveCount(0);
+  await page.keyboard.press("Control+z");
+  await expect(lines).toHaveCount(2);
+  expect(problems).toEqual([]);
+});
+
 for (const [name, viewport] of [
   ["desktop", { width: 1440, height: 900 }],
   ["phone", { width: 390, height: 844 }],

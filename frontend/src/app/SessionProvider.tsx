@@ -7,6 +7,7 @@ import { useWindowEvent } from "@/shared/effects";
 import { texts } from "@/shared/texts";
 import { clearStorage, onTokenChangedElsewhere, token } from "@/shared/token";
 import { alert } from "@/shared/ui/alerts";
+import { toasts } from "@/shared/ui/toasts";
 
 const RENEW_AFTER_MS = 12 * 60 * 60 * 1000;
 
@@ -38,6 +39,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     (forgetPage: boolean) => {
       clearStorage();
       queries.clear();
+      // Its Undo would bring back what has just been emptied.
+      toasts.dismiss();
       setSession({ phase: "out", forgetPage });
     },
     [queries],

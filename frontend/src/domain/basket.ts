@@ -75,6 +75,22 @@ export const basket = {
   replace(lines: readonly BasketLine[], prices: Readonly<Record<string, number>>): void {
     store(lines, prices);
   },
+  /**
+   * Empties or replaces the basket by `change`, and returns what takes that back: the former lines,
+   * but for those that were edited or added since.
+   */
+  undoable(change: () => void): () => void {
+    const [lines, prices] = [readLines(), readPrices()];
+    change();
+    const after = readLines();
+    return () => {
+      const isNew = ({ sku, count }: BasketLine) =>
+        !after.some((line) => line.sku === sku && line.count === count);
+      const since = readLines().filter(isNew);
+      const former = lines.filter(({ sku }) => !since.some((line) => line.sku === sku));
+      store([...former, ...since], { ...prices, ...readPrices() });
+    };
+  },
   clear(): void {
     store(NO_LINES, NO_PRICES);
   },

@@ -2,6 +2,7 @@ import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { dismissAlerts } from "@/shared/ui/alerts";
+import { toasts } from "@/shared/ui/toasts";
 import { server } from "./server";
 
 // Popups are lazy chunks; the first import of one in a cold run takes longer than the default second.
@@ -68,6 +69,7 @@ beforeEach(() => {
 afterEach(() => expect(said).toEqual([]));
 afterEach(() => {
   dismissAlerts();
+  toasts.dismiss();
   cleanup();
   server.resetHandlers();
   localStorage.clear();

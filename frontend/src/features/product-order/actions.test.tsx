@@ -55,6 +55,41 @@ it("replaces the basket by a recent order and names what was left out", async ()
   expect(screen.queryByText(/Left out/)).toBeNull();
 });
 
+it("takes a Reset back by the toast's button, and keeps what was selected since", async () => {
+  const { user } = openShop({ catalogue, basket: [["A", 30]] });
+  await screen.findByRole("spinbutton", { name: "Quantity, Name of A" });
+  await user.click(await screen.findByRole("button", { name: "Reset" }));
+  expect(storedBasket()).toEqual([]);
+  await user.click(await screen.findByRole("button", { name: "Select, Name of B" }));
+  expect(screen.getByText("Basket emptied.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(storedBasket()).toEqual([
+    { sku: "A", count: 30 },
+    { sku: "B", count: 10 },
+  ]);
+  expect(screen.queryByText("Basket emptied.")).toBeNull();
+});
+
+it("takes a recent order back by Ctrl+Z, but not while a field has the focus", async () => {
+  recent([{ sku: "B", count: 20 }]);
+  const { user } = openShop({ catalogue, basket: [["A", 10]] });
+  await chooseRecent(user);
+  await screen.findByText("Basket replaced.");
+  await user.click(screen.getByRole("searchbox", { name: "Search brand" }));
+  await user.keyboard("{Control>}z{/Control}");
+  expect(storedBasket()).toEqual([{ sku: "B", count: 20 }]);
+  await user.click(document.body);
+  await user.keyboard("{Control>}z{/Control}");
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+});
+
+it("offers no Undo where nothing was lost", async () => {
+  const { user } = openShop({ catalogue });
+  await screen.findByText("Your basket is empty");
+  await user.click(await screen.findByRole("button", { name: "Reset" }));
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+});
+
 it("keeps the basket if nothing of the order can be had", async () => {
   recent([
     { sku: "NONE", count: 10 },

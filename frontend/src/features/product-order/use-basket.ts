@@ -6,6 +6,7 @@ import type { Cents } from "@/domain/money";
 import { isShort } from "@/domain/stock";
 import { useArrival } from "@/shared/effects";
 import { productKeys } from "@/shared/query-keys";
+import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { basketProducts, type Product, type ProductsBySku } from "./queries";
 import { checkQuantity, type QuantityProblem, subtotal } from "./rules";
@@ -118,18 +119,26 @@ export function useBasket(): Basket {
     setCount,
     remove,
     reset: () => {
-      basket.clear();
+      const undo = basket.undoable(basket.clear);
       setChanged(undefined);
       setLeftOut([]);
+      if (lines.length > 0) toast("Basket emptied.", undo);
     },
     replace: (chosen, names) => {
       const products = chosen.map(({ product }) => product);
       remember(products);
-      basket.replace(
-        chosen.map(({ product, count }) => ({ sku: product.sku, count })),
-        Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),
+      const undo = basket.undoable(() =>
+        basket.replace(
+          chosen.map(({ product, count }) => ({ sku: product.sku, count })),
+          Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),
+        ),
       );
       setLeftOut(names);
+      if (lines.length === 0) return;
+      toast("Basket replaced.", () => {
+        undo();
+        setLeftOut([]);
+      });
     },
     dismissLeftOut: () => setLeftOut([]),
   };

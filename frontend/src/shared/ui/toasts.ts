@@ -1,25 +1,28 @@
 interface Shown {
   readonly id: number;
   readonly text: string;
+  /** Takes back what the text tells; the toast then has a button for it. */
+  readonly undo?: (() => void) | undefined;
 }
 
 const LIFE_MS = 4000;
+const UNDO_LIFE_MS = 10_000;
 let shown: Shown | undefined;
 let lastId = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 function change(next: Shown | undefined) {
+  clearTimeout(timer);
   shown = next;
   for (const listener of listeners) listener();
 }
 
 /** A short note for things that the specification does not name, such as a finished download. */
-export function toast(text: string): void {
+export function toast(text: string, undo?: () => void): void {
   lastId += 1;
-  change({ id: lastId, text });
-  clearTimeout(timer);
-  timer = setTimeout(() => change(undefined), LIFE_MS);
+  change({ id: lastId, text, undo });
+  toasts.release();
 }
 
 export const toasts = {
@@ -30,4 +33,17 @@ export const toasts = {
     };
   },
   current: () => shown,
+  /** Keeps the toast for as long as it is pointed at or focused. */
+  hold: () => clearTimeout(timer),
+  /** Lets the toast go after its time. */
+  release: () => {
+    clearTimeout(timer);
+    if (shown) timer = setTimeout(toasts.dismiss, shown.undo ? UNDO_LIFE_MS : LIFE_MS);
+  },
+  dismiss: () => change(undefined),
+  undo: () => {
+    const undo = shown?.undo;
+    toasts.dismiss();
+    undo?.();
+  },
 };
