@@ -11,7 +11,7 @@ from django.conf import settings
 from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.models import BankCredit, BankStatement
+from apps.payments.models import BankCredit
 from apps.payments.rules import WRITE_OFF_LIMIT
 from apps.payments.services.receive import WirePart
 from apps.payments.services.statements import USD
@@ -19,7 +19,6 @@ from apps.payments.statements.claims import match_now
 from apps.payments.statements.matching import Kind, Match, Part, Proposal
 from apps.payments.statements.words import codes_in
 
-MATCHED = 1_000
 TONES = {Kind.EXACT: "ok", Kind.SHORT: "warn", Kind.SPLIT: "info", Kind.DIFFERS: "warn", Kind.SEVERAL: "info"}
 ORDER = {Kind.EXACT: 0, Kind.SHORT: 1, Kind.SPLIT: 2, Kind.DIFFERS: 3, Kind.SEVERAL: 4, Kind.NONE: 5}
 FOREIGN, BOOKED = 6, 7
@@ -150,17 +149,19 @@ class CreditRow:
 
 
 def credit_rows(credits: Iterable[BankCredit]) -> list[CreditRow]:
-    """Return credits with what is proposed for them now, what can be booked first.
-
-    At most a thousand open ones are compared at a time; the others follow when these are done.
-    """
+    """Return all credits with what is proposed for them now, what can be booked first."""
     everything = list(credits)
     wanting = [credit for credit in everything if credit.booked_at is None and credit.currency == USD]
-    now, later = wanting[:MATCHED], {credit.pk for credit in wanting[MATCHED:]}
-    matches = dict(zip((credit.pk for credit in now), match_now(now), strict=True))
-    rows = [CreditRow(credit, matches.get(credit.pk)) for credit in everything if credit.pk not in later]
-    _note_settled(rows)
+    matches = dict(zip((credit.pk for credit in wanting), match_now(wanting), strict=True))
+    rows = rows_of([(credit, matches.get(credit.pk)) for credit in everything])
     return sorted(rows, key=lambda row: row.rank)
+
+
+def rows_of(matched: Iterable[tuple[BankCredit, Match | None]]) -> list[CreditRow]:
+    """Return credits and their matches as rows, in the same sequence."""
+    rows = [CreditRow(credit, match) for credit, match in matched]
+    _note_settled(rows)
+    return rows
 
 
 def _note_settled(rows: Iterable[CreditRow]) -> None:
@@ -174,11 +175,6 @@ def _note_settled(rows: Iterable[CreditRow]) -> None:
         for code, status in Order.objects.filter(invoice_code__in=named).values_list("invoice_code", "status"):
             for row in named[code]:
                 row.note = f"{code} asks for nothing: {OrderStatus(status).label}"
-
-
-def statement_rows(statement: BankStatement) -> list[CreditRow]:
-    """Return the rows of a statement. Six statements at most, whatever its length."""
-    return credit_rows(statement.credits.prefetch_related("bookings__payment"))
 
 
 def summary(rows: Sequence[CreditRow]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Bank statements on the desk: imported, compared with what is asked for, booked by ticks or opened one by one."""
 
+import time
 from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -16,8 +17,9 @@ from apps.common.money import ZERO
 from apps.common.staff import RecordAdmin, log_action, refusal_text, staff_of
 from apps.orders.models import Order
 from apps.payments.admin.access import CHANGE
+from apps.payments.admin.credits import StatementCredits
 from apps.payments.admin.forms import FindForm, StatementForm
-from apps.payments.admin.rows import ProposalRow, credit_rows, statement_rows, summary, wire_parts
+from apps.payments.admin.rows import ProposalRow, credit_rows, wire_parts
 from apps.payments.admin.second import Question, surplus_question
 from apps.payments.admin.split import SplitRow, split_parts, split_rows
 from apps.payments.models import BankCredit, BankStatement
@@ -30,6 +32,7 @@ from apps.payments.statements.matching import Claim, proposal_for
 HITS = 8
 OTHERS = 30
 SPLIT = "split"
+BOOKING_SECONDS = 20  # a page is not waited for any longer; what is left is booked by the next press
 DESK = "admin:payments_payment_desk"
 
 
@@ -86,9 +89,9 @@ class StatementPages(RecordAdmin):
         return statement
 
     def statement(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show a statement whole."""
+        """Show a statement: all its credits counted, a page of them shown."""
         statement = get_object_or_404(BankStatement, pk=pk)
-        rows = statement_rows(statement)
+        credits = StatementCredits(statement, request.GET)
         return self.page(
             request,
             "staff/statement.html",
@@ -96,8 +99,10 @@ class StatementPages(RecordAdmin):
             subtitle=f"{statement.get_kind_display()}, imported {_moment(statement.imported_at)}",
             trail=[("Payment desk", reverse(DESK)), ("Statements", reverse("admin:payments_payment_statements"))],
             statement=statement,
-            rows=rows,
-            summary=summary(rows),
+            credits=credits,
+            rows=credits.rows(),
+            summary=credits.summary,
+            ready=credits.ready(),
             whole=True,
             bar=True,
         )
@@ -114,8 +119,12 @@ class StatementPages(RecordAdmin):
 
     def _book_all(self, request: HttpRequest, statement: BankStatement, ticked: list[str]) -> None:
         shown = statement.credits.in_bulk(_number(choice.partition("=")[0]) for choice in ticked)
-        done, total, skipped, failed = 0, ZERO, [], []
+        done, total, left, skipped, failed = 0, ZERO, 0, [], []
+        until = time.monotonic() + BOOKING_SECONDS
         for choice in ticked:
+            if time.monotonic() > until:
+                left += 1
+                continue
             number, _, token = choice.partition("=")
             credit = shown.get(_number(number))
             if credit is None:
@@ -129,6 +138,8 @@ class StatementPages(RecordAdmin):
         level = messages.WARNING if skipped or failed else messages.SUCCESS
         text = f"{done} booked, {total:,.2f} USD; {len(skipped)} skipped, {len(failed)} failed."
         messages.add_message(request, level, text)
+        if left:
+            messages.warning(request, f"{left} are not booked yet: tick them and press once more.")
         for refusal in [*skipped, *failed]:
             messages.error(request, refusal)
 

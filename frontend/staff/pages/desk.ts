@@ -6,29 +6,43 @@ import { counted } from "@/domain/units";
 import { ask } from "../answers";
 import { find, findAll, suggestion } from "../elements";
 import { amount, readCents } from "../figures";
+import { type Tick, Ticks } from "../ticks";
 
 interface Claims {
   results: { code: string; text: string }[];
 }
 
-/** The button says how many lines are ticked, and their sum. */
-function startBooking(button: HTMLButtonElement) {
-  const boxes = findAll<HTMLInputElement>("input[name=book]");
+/** The button says how many lines are ticked on all pages, and their sum. */
+function startBooking(button: HTMLButtonElement, form: HTMLFormElement) {
+  const boxes = findAll<HTMLInputElement>("input[type=checkbox][name=book]");
+  const ticks = new Ticks(form.dataset.ticks ?? "");
   const show = () => {
-    const ticked = boxes.filter((box) => box.checked);
-    const total = amount(
-      sum(ticked.map((box) => readCents(box.dataset.amount ?? "") ?? (0 as Cents))),
-    );
-    button.textContent = `Book ${counted(ticked.length, "ticked line")}, ${total}`;
-    button.disabled = !ticked.length;
-    return `${ticked.length} ticked, ${total}`;
+    const amounts = ticks.amounts();
+    const total = amount(sum(amounts.map((text) => readCents(text) ?? (0 as Cents))));
+    button.textContent = `Book ${counted(amounts.length, "ticked line")}, ${total}`;
+    button.disabled = !amounts.length;
+    return `${amounts.length} ticked, ${total}`;
+  };
+  const follow = () => {
+    ticks.follow(boxes);
+    find("[data-ticked]").textContent = show();
   };
   for (const box of boxes) {
     box.addEventListener("change", () => {
+      ticks.set({ choice: box.value, amount: box.dataset.amount ?? "" }, box.checked);
       find("[data-ticked]").textContent = show();
     });
   }
+  const all = document.getElementById("tick-ready");
+  all?.addEventListener("click", () => {
+    const ready: Tick[] = JSON.parse(find("#ready").textContent ?? "[]");
+    for (const tick of ready) ticks.set(tick, true);
+    follow();
+  });
+  if (all) all.hidden = false;
+  form.addEventListener("submit", () => ticks.send(form, boxes));
   window.addEventListener("pageshow", show);
+  ticks.follow(boxes);
   show();
 }
 
@@ -105,7 +119,7 @@ function splitText(arrived: Cents | null, given: (Cents | null)[]): string {
 }
 
 const book = document.querySelector<HTMLButtonElement>("[data-book]");
-if (book) startBooking(book);
+if (book?.form) startBooking(book, book.form);
 const credits = document.querySelector<HTMLTableElement>("table.credits");
 if (credits) walkWithKeys(credits);
 for (const box of findAll<HTMLInputElement>("input[data-claims]")) suggestClaims(box);
