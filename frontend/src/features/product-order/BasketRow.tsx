@@ -51,12 +51,12 @@ function Row({ item, imageSide, onCount, onRemove }: BasketRowProps) {
           min={moq}
           step={step}
           invalid={problem !== undefined}
-          describedBy={`${id}-notes`}
+          describedBy={`${id}-notes ${short ? `${id}-stock` : ""}`.trim()}
           onStore={(quantity) => onCount(product, quantity)}
         />
         <span className={cx(styles.price, "num")}>× {usd(usd_supply)}</span>
-        <span className={cx(styles.total, "num")}>
-          {short ? <Tag tone="bad">Sold out</Tag> : money(times(cents(usd_supply), count))}
+        <span id={`${id}-stock`} className={cx(styles.total, "num")}>
+          {short ? <StockTag left={qty} /> : money(times(cents(usd_supply), count))}
         </span>
       </div>
       <div id={`${id}-notes`} className={styles.notes}>
@@ -66,7 +66,6 @@ function Row({ item, imageSide, onCount, onRemove }: BasketRowProps) {
             {problemText}
           </p>
         )}
-        {short && qty > 0 && <p className={styles.problem}>Only {pieces(qty)} in stock</p>}
         {formerPrice !== undefined && (
           <p>
             Price changed from {usd(formerPrice)} to {usd(usd_supply)}
@@ -75,6 +74,12 @@ function Row({ item, imageSide, onCount, onRemove }: BasketRowProps) {
       </div>
     </li>
   );
+}
+
+/** Why a line cannot be had as it is: nothing is left, or less than it asks for (pieces). */
+function StockTag({ left }: { left: number }) {
+  if (left <= 0) return <Tag tone="bad">Sold out</Tag>;
+  return <Tag tone="warn">Only {pieces(left)} in stock</Tag>;
 }
 
 function isSame(before: BasketRowProps, after: BasketRowProps): boolean {
