@@ -45,7 +45,9 @@ def test_no_module_of_the_portal_knows_the_simulator() -> None:
         if "payments.simulator" in path.read_text() or "PAYPAL_SIM" in path.read_text():
             knows.append("/".join(parts))
     allowed = {"portal/management/commands/paypal_simulator.py", "portal/management/commands/serve.py"}
-    assert set(knows) <= allowed | {"portal/settings/paypal.py", "portal/settings/development.py"}
+    # Production's settings name it to refuse it.
+    settings_of = {f"portal/settings/{name}.py" for name in ("paypal", "development", "production")}
+    assert set(knows) <= allowed | settings_of
 
 
 @pytest.mark.parametrize("desk", ["v2"], indirect=True)
