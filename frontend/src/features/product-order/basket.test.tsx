@@ -37,7 +37,8 @@ it.each([
   openShop({ catalogue: [product("A", { qty })], basket: [["A", 2000]] });
   const row = await line("A");
   expect(row.getByText(/in stock|Sold out/)).toHaveTextContent(text);
-  expect(row.getByLabelText("Quantity, Name of A")).toHaveAccessibleDescription(text);
+  const quantity = row.getByLabelText("Quantity, Name of A");
+  expect(quantity).toHaveAccessibleDescription(expect.stringContaining(text));
 });
 
 it("marks nothing for a buyer who is stock_free", async () => {
