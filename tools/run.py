@@ -111,4 +111,8 @@ def announce(address: str, paypal: str, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        say("\nStopped; make run goes on from here.")
+        sys.exit(130)

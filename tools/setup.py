@@ -71,10 +71,10 @@ def python_packages(*, tests: bool = False) -> None:
     run_stamp, all_stamp = Stamp(VENV / "installed", run_hash), Stamp(VENV / "installed-tests", all_hash)
     if all_stamp.fresh or (run_stamp.fresh and not tests):
         return
-    if not PYTHON.exists():
+    if not has_pip():
         with step("Making the virtual environment"):
             try:
-                execute([sys.executable, "-m", "venv", VENV])
+                execute([sys.executable, "-m", "venv", "--clear", VENV])
             except SetupError as error:
                 hint = "\n\nOn Debian and Ubuntu the package python3-venv is needed."
                 raise SetupError(f"{error}{hint}") from None
@@ -84,6 +84,12 @@ def python_packages(*, tests: bool = False) -> None:
     run_stamp.write()
     if tests:
         all_stamp.write()
+
+
+def has_pip() -> bool:
+    """Return whether the virtual environment was made to its end; one without pip is a half of one."""
+    asked = [str(PYTHON), "-m", "pip", "--version"]
+    return PYTHON.exists() and subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
 
 def node_packages() -> None:
