@@ -1,5 +1,7 @@
 """What the portal needs falls silent: the server as it ships answers everybody in time, and recovers alone."""
 
+import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -7,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from redis import Redis
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import PASSWORD
@@ -17,6 +20,7 @@ from apps.payments.selectors import deposit_of, with_fee
 from apps.payments.tests.factories import wire_body
 from portal.tests.reliability.network import Gate, closed_port, silent_server
 from portal.tests.reliability.outside import Answer, Outside, address_of_database, served, until
+from portal.tests.reliability.test_redis_faults import own_redis  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
@@ -72,11 +76,32 @@ def test_a_silent_database(api: ContractClient, requests: list[Request], gate: G
             assert portal.status("/readyz") == 200
 
 
-def test_a_silent_redis(api: ContractClient, requests: list[Request], tmp_path: Path) -> None:
+def test_a_redis_that_is_silent_from_the_start(api: ContractClient, requests: list[Request], tmp_path: Path) -> None:
     with silent_server() as port, served(tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0", TASKS="celery") as portal:
         portal.token = str(api.token)
         assert {answer.status for answer in all_at_once(portal, requests)} == {200}
         assert portal.send("GET", "/readyz").body["redis"] == "degraded"
+
+
+@pytest.mark.redis
+def test_a_redis_that_falls_silent(
+    api: ContractClient,
+    requests: list[Request],
+    own_redis: Redis,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    """Its process stops, its connections stay."""
+    port = own_redis.connection_pool.connection_kwargs["port"]
+    process = own_redis.info("server")["process_id"]
+    with served(tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0", TASKS="celery") as portal:
+        portal.token = str(api.token)
+        assert {answer.status for answer in all_at_once(portal, requests)} == {200}
+        assert own_redis.dbsize() > 0
+        os.kill(process, signal.SIGSTOP)
+        try:
+            assert {answer.status for answer in all_at_once(portal, requests)} == {200}
+        finally:
+            os.kill(process, signal.SIGCONT)
 
 
 def test_a_paypal_that_drips(api: ContractClient, buyer: Buyer, tmp_path: Path) -> None:
