@@ -1,5 +1,6 @@
 import { Check, ClipboardList, Copy } from "lucide-react";
 import { useState } from "react";
+import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { useTimeout } from "@/shared/use-timeout";
 import styles from "./CopyValue.module.css";
@@ -28,18 +29,20 @@ export function CopyValue({ label, value }: { label: string; value: string }) {
   return (
     <div className={styles.value}>
       <dt>{label}</dt>
-      <dd className="num">{value}</dd>
-      <button type="button" onClick={copy} title={`Copy ${label.toLowerCase()}`}>
-        {copied ? (
-          <Check size={16} strokeWidth={1.8} aria-hidden />
-        ) : (
-          <Copy size={16} strokeWidth={1.8} aria-hidden />
-        )}
-        <span className="visually-hidden">Copy {label.toLowerCase()}</span>
-      </button>
-      <span className="visually-hidden" aria-live="polite">
-        {copied && <Copied onEnd={forget} />}
-      </span>
+      <dd>
+        <span className={cx(styles.text, "num")}>{value}</span>
+        <button type="button" onClick={copy} title={`Copy ${label.toLowerCase()}`}>
+          {copied ? (
+            <Check size={16} strokeWidth={1.8} aria-hidden />
+          ) : (
+            <Copy size={16} strokeWidth={1.8} aria-hidden />
+          )}
+          <span className="visually-hidden">Copy {label.toLowerCase()}</span>
+        </button>
+        <span className="visually-hidden" aria-live="polite">
+          {copied && <Copied onEnd={forget} />}
+        </span>
+      </dd>
     </div>
   );
 }

@@ -2,14 +2,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { PackageSearch } from "lucide-react";
 import { lazy, Suspense, useId, useMemo, useRef, useState } from "react";
 import { useUser } from "@/api/session";
-import { useArrival } from "@/shared/effects";
+import { useArrival, useSettled } from "@/shared/effects";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import styles from "./ProductPanel.module.css";
 import { ProductSkeletons } from "./ProductSkeletons";
 import { type BrandChoice, type Product, productPages } from "./queries";
-import { useSettled } from "./use-settled";
 
 const TYPING_PAUSE_MS = 250;
 const LONGEST_SEARCH = 100;
