@@ -47,7 +47,7 @@ def renew_workers(outside: Outside) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_figures_are_exact_with_two_workers_and_after_both_are_renewed(tmp_path: Path) -> None:
     callers = count(1)
-    with served(tmp_path, WEB_WORKERS="2", NUM_PROXIES="1") as outside:
+    with served(tmp_path, WEB_WORKERS="2", NUM_PROXIES="1", THROTTLE_FACTOR="1") as outside:
         answers = ask(outside, MAILBOXES * (ALLOWED - 1), callers)
         renew_workers(outside)
         answers += ask(outside, MAILBOXES * (ALLOWED + 1), callers)
