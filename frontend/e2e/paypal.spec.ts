@@ -288,7 +288,9 @@ async function openDuePopup(page: Page) {
     links.map((link) => link.getAttribute("href")),
   )) {
     await page.goto(href ?? "");
-    await expect(page.getByText("Balance due")).toBeVisible();
+    await expect(
+      page.getByRole("region", { name: "Products" }).getByText("Balance due"),
+    ).toBeVisible();
     if ((await checkout.count()) > 0) break;
   }
   await checkout.click();
