@@ -1,6 +1,6 @@
-# One command to run, one to test. Needs Python 3.11 or newer, Node 20.19 or newer and make.
+# One command to run, one to test. Needs Python 3.11 or newer, Node 22 or 24 and make.
 .DEFAULT_GOAL := help
-.PHONY: help run test check format contract bench soak fuzz audit clean
+.PHONY: help run test check format contract lock bench soak fuzz cluster audit clean
 
 help: ## List what can be done
 	@echo "make …"
@@ -21,14 +21,20 @@ format: ## Rewrite the sources in the house format
 contract: ## Write frontend/contract and its types from the server's code
 	@tools/python.sh -m tools.checks contract
 
+lock: ## Write requirements*.txt, with hashes, from requirements*.in, and NOTICE
+	@tools/python.sh -m tools.lock
+
 bench: ## Measure the portal against a bare server (bench/README.md)
-	@tools/python.sh -m tools.venv -m bench.$(if $(GROWTH),growth,run)
+	@tools/python.sh -m tools.venv -m bench.$(if $(GROWTH),growth,$(if $(REPORTS),reports,run))
 
 soak: ## Load the portal with a day's mixture for SOAK_MINUTES (30) and print each minute how it fares
 	@tools/python.sh -m tools.venv -m bench.soak
 
-fuzz: ## Try the calls and the order's life at random, 20,000 requests (FUZZ_REQUESTS, FUZZ_SEED)
+fuzz: ## Try the calls, the order's life and the browser's models at random (FUZZ_REQUESTS, FUZZ_SCHEDULES, FUZZ_SEED)
 	@tools/python.sh -m tools.fuzz
+
+cluster: ## Try two database servers and two instances: kills, a late copy, an upgrade (docs/operations.md)
+	@tools/python.sh -m tools.venv -m tools.cluster
 
 audit: ## Check in the database that stock, money and history agree
 	@tools/python.sh -m tools.venv manage.py audit

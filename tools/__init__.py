@@ -1,1 +1,22 @@
-"""What make calls. Standard library only, so that it runs before anything is installed."""
+"""What make calls. A Ctrl-C ends each of them with one line, wherever it was: the rest finds what is done already."""
+
+import sys
+from types import TracebackType
+
+from portal.ops.steps import say
+
+MAKE = {"tools.run": "make run", "tools.test": "make test"}
+
+
+def end_in_a_line(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Say in one line what a person can do about: a Ctrl-C, or a file that the system refuses."""
+    if issubclass(kind, KeyboardInterrupt):
+        command = next((MAKE[word] for word in sys.orig_argv if word in MAKE), "the same command")
+        say(f"\nStopped; {command} goes on from here.")
+    elif isinstance(error, OSError) and error.filename is not None:
+        say(f"\n{error.filename}: {error.strerror}.")
+    else:
+        sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = end_in_a_line

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from portal.ops.stamps import fingerprint
 from portal.ops.steps import WIDTH, say, step
-from tools.setup import FRONTEND, PYTHON, ROOT, VENV, SetupError, execute, node_packages, python_packages
+from tools.setup import FRONTEND, PYTHON, ROOT, VENV, SetupError, execute, install_beside, node_packages
 
 BIN = VENV / "bin"
 CONTRACT = [FRONTEND / "contract", FRONTEND / "src" / "api" / "schema.gen.ts"]
@@ -24,14 +24,13 @@ class Check(NamedTuple):
     """Something that must hold of the sources; `run` raises SetupError where it does not."""
 
     name: str
-    run: Callable[[], None]
+    run: Callable[[], object]
 
 
 def main(task: str) -> int:
     """Do the task named and return an exit code."""
     try:
-        python_packages(tests=True)
-        node_packages()
+        install_beside(node_packages, tests=True)
         if task == "check":
             return bool(run_checks()[1])
         if task == "format":
@@ -61,6 +60,7 @@ def run_checks() -> tuple[int, int]:
                     "Migrations complete", (PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"), data=data
                 ),
                 Check("Contract unchanged", check_contract),
+                command("Licences noted", (PYTHON, "-m", "tools.notice", "--check")),
                 command("Front-end format and lint", ("npx", "biome", "check", "."), folder=FRONTEND),
                 command("Front-end types", ("npx", "tsc", "--noEmit"), folder=FRONTEND),
             ],

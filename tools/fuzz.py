@@ -1,12 +1,15 @@
 """`make fuzz`: the fuzzing tests at large, on SQLite and on PostgreSQL where it answers; one last line sums up.
 
 FUZZ_REQUESTS (20000) says how many calls each database gets, FUZZ_SEED what is drawn: a seed printed by an earlier
-run draws the same again. TEST_POSTGRES as for `make test`.
+run draws the same again. FUZZ_LIVES says with how many lives of orders a company's account is tried besides; for each
+four an order is negotiated line by line (10000: about 200,000 proposals; without it their share of the calls).
+FUZZ_SCHEDULES (100000) says how often the browser's models of a bad network run. TEST_POSTGRES as for `make test`.
 """
 
 import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -14,11 +17,12 @@ from pathlib import Path
 from uuid import uuid4
 
 from portal.ops.steps import say
-from tools.setup import ROOT, SetupError, python_packages
+from tools.setup import FRONTEND, ROOT, SetupError, node_packages, python_packages
 from tools.test import POSTGRES, answers, pytest
 
-REQUESTS = 20_000
+REQUESTS, SCHEDULES = 20_000, 100_000
 TESTS = "portal/tests/fuzz"
+MODELS = ("basket-model", "waiting-model")
 
 
 def main() -> int:
@@ -28,6 +32,7 @@ def main() -> int:
     seed = os.environ.get("FUZZ_SEED") or str(random.SystemRandom().randrange(2**32))
     try:
         python_packages(tests=True)
+        node_packages()
     except SetupError as error:
         say(f"\n{error}")
         return 1
@@ -36,12 +41,15 @@ def main() -> int:
         databases["PostgreSQL"] = f"{POSTGRES}/portal_{uuid4().hex[:12]}"
     else:
         say("   PostgreSQL does not answer: SQLite alone is tried.")
-    failed, figures = 0, []
+    schedules = int(os.environ.get("FUZZ_SCHEDULES") or SCHEDULES)
+    say(f"\n== Browser, {schedules:,} schedules a model")
+    failed, figures = models(schedules), [f"{schedules:,} schedules of {len(MODELS)} models in the browser"]
     for name, url in databases.items():
         say(f"\n== {name}, seed {seed}")
         count, statuses = fuzz(url, requests=requests, seed=seed)
         failed += count
-        figures.append(f"{statuses.total():,} requests on {name} ({by_status(statuses)})")
+        proposals = statuses.pop("line proposals", 0)
+        figures.append(f"{statuses.total():,} requests on {name} ({by_status(statuses)}), {proposals:,} line proposals")
     say(f"\nSeed {seed}: {'; '.join(figures)}; {failed} tests failed")
     return bool(failed)
 
@@ -61,6 +69,13 @@ def fuzz(url: str, *, requests: int, seed: str) -> tuple[int, Counter[str]]:
         for file in Path(folder).glob("*.json"):
             statuses.update(json.loads(file.read_text()))
     return count.failed, statuses
+
+
+def models(schedules: int) -> int:
+    """Run the browser's models with so many random schedules each; return 1 if a schedule fails."""
+    command = ["npx", "vitest", "run", *MODELS]
+    environment = {**os.environ, "SCHEDULES": str(schedules)}
+    return int(subprocess.run(command, cwd=FRONTEND, env=environment, check=False).returncode != 0)
 
 
 def by_status(statuses: Counter[str]) -> str:

@@ -8,12 +8,26 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from portal.demo.accounts import ACCOUNTS
 from portal.ops.processes import local_port
 from portal.ops.steps import say, step
-from tools.setup import PYTHON, ROOT, SetupError, check_node, front_end, python_packages
+from tools.setup import (
+    DATA,
+    FRONTEND,
+    PYTHON,
+    ROOT,
+    VENV,
+    SetupError,
+    check_folders,
+    check_node,
+    front_end,
+    install_beside,
+)
 
+LOCAL = "127.0.0.1"
 READY_SECONDS = 30
 
 
@@ -21,66 +35,90 @@ def main() -> int:
     """Set everything up, run the portal and return its exit code."""
     host, port = os.environ.get("PORTAL_HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     started = time.monotonic()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         check_port(host, port)
+        check_folders(ROOT, VENV, FRONTEND, FRONTEND / "node_modules", FRONTEND / "dist", DATA)
         check_node()
-        python_packages()
-        front_end()
+        install_beside(front_end)
     except SetupError as error:
         say(f"\n{error}")
         return 1
-    if subprocess.run([PYTHON, "manage.py", "prepare"], cwd=ROOT, check=False).returncode:
-        return 1
-    return serve(host, port, started)
-
-
-def serve(host: str, port: str, started: float) -> int:
-    """Run the portal until it is stopped, tell where it is once it answers, and return its exit code."""
     # The terminal belongs to the addresses below; LOG_LEVEL=INFO shows every request.
-    environment = {"LOG_LEVEL": "WARNING", **os.environ}
+    environment = {"LOG_LEVEL": "WARNING", "SLOW_QUERY_MS": "60000", **os.environ, "PORT": port}
     if not environment.get("PAYPAL_ENDPOINT"):
         environment["PAYPAL_ENDPOINT"] = f"http://127.0.0.1:{free_port_after(int(port))}"
-    portal = subprocess.Popen([PYTHON, "manage.py", "serve", "--with-parent"], cwd=ROOT, env=environment)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: portal.terminate())
+    with portal_command("prepare", environment=environment) as preparing:
+        if preparing.wait():
+            return 1
+    return serve(host, port, environment, started)
+
+
+@contextmanager
+def portal_command(*arguments: str, environment: Mapping[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run one of the portal's commands, out of reach of the terminal's Ctrl-C; it ends with the block."""
+    command = [str(PYTHON), "manage.py", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, env=dict(environment), process_group=0) as portal:
+        try:
+            yield portal
+        finally:
+            portal.terminate()
+
+
+def serve(host: str, port: str, environment: Mapping[str, str], started: float) -> int:
+    """Run the portal until it is stopped, tell where it is once it answers, and return its exit code."""
     address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104 - what the host means, not a bind
-    with step("Starting the portal"):
-        ready = wait_until_ready(portal, f"{address}/healthz")
-    if ready:
+    with portal_command("serve", "--with-parent", environment=environment) as portal:
+        with step("Starting the portal"):
+            ready = wait_until_ready(portal, f"{address}/healthz")
+        if not ready:
+            return portal.wait() or 1
         announce(address, environment["PAYPAL_ENDPOINT"], time.monotonic() - started)
-    code = portal.wait()
-    if ready:
-        say("The portal has stopped.")
-    return 0 if ready and code in (0, -signal.SIGTERM, -signal.SIGINT) else code or 1
+        try:
+            code = portal.wait()
+        except KeyboardInterrupt:
+            portal.terminate()
+            portal.wait()
+            code = 0
+    say("The portal has stopped.")
+    return code
 
 
 def check_port(host: str, port: str) -> None:
     """Raise SetupError if the port is no number, or another program has it: before minutes go into the set-up."""
     if not port.isdigit() or not 0 < int(port) < 65536:
         raise SetupError(f"PORT must be a number from 1 to 65535, not {port!r}.")
+    reason = refused(host, int(port))
+    if reason:
+        pair = next_pair(host, int(port))
+        raise SetupError(
+            f"Port {port} of {host} cannot be used: {reason}. Stop the program that has it, or choose another: "
+            f"PORT={pair} make run"
+        )
+
+
+def refused(host: str, port: int) -> str:
+    """Return why a port cannot be listened on, nothing if it can."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((host, int(port)))
+            probe.bind((host, port))
         except OSError as error:
-            other = int(port) + 1 if int(port) < 65535 else 8000
-            reason = f"Port {port} of {host} cannot be used: {error.strerror}."
-            raise SetupError(
-                f"{reason} Stop the program that has it, or choose another: PORT={other} make run"
-            ) from None
+            return str(error.strerror)
+    return ""
+
+
+def next_pair(host: str, port: int) -> int:
+    """Return the next port that is free together with the one after it: the portal's and the PayPal simulator's."""
+    above = range(max(port, 1023) + 1, 65535)
+    pairs: Iterator[int] = (one for one in (*above, *range(1024, port)) if not refused(LOCAL, one + 1))
+    return next(one for one in pairs if not refused(host, one))
 
 
 def free_port_after(port: int) -> int:
     """Return the next port of this machine that nothing listens on, for the PayPal simulator."""
-    for candidate in range(port + 1, 65536):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", candidate))
-            except OSError:
-                continue
-        return candidate
-    return free_port_after(1024)
+    ports: Iterator[int] = (one for one in (*range(port + 1, 65536), *range(1024, port)) if not refused(LOCAL, one))
+    return next(ports)
 
 
 def wait_until_ready(portal: "subprocess.Popen[bytes]", url: str) -> bool:
@@ -111,8 +149,4 @@ def announce(address: str, paypal: str, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        say("\nStopped; make run goes on from here.")
-        sys.exit(130)
+    sys.exit(main())

@@ -1,17 +1,19 @@
 """`make test`: every check and every test, on both databases where both are there; one last line sums up.
 
+One stage follows another, each as wide as the machine: beside each other they took half as long again.
+
 PORTAL_REQUIRE_SERVICES=1 makes a missing PostgreSQL or Redis a failure. TEST_POSTGRES (postgresql://) and TEST_REDIS
 (redis://127.0.0.1:6379/15) say where they are.
 """
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +22,19 @@ from xml.etree import ElementTree
 
 from portal.ops.steps import say, step
 from tools.checks import run_checks
-from tools.setup import FRONTEND, PYTHON, ROOT, VENV, SetupError, browser, execute, front_end, node_packages
-from tools.setup import python_packages as install_python_packages
+from tools.ports import free_ports
+from tools.setup import (
+    FRONTEND,
+    PYTHON,
+    ROOT,
+    VENV,
+    SetupError,
+    browser,
+    execute,
+    front_end,
+    install_beside,
+    node_packages,
+)
 
 REQUIRED = os.environ.get("PORTAL_REQUIRE_SERVICES") == "1"
 POSTGRES = os.environ.get("TEST_POSTGRES") or "postgresql://"
@@ -62,14 +75,12 @@ def main() -> int:
     started = time.monotonic()
     os.chdir(ROOT)
     try:
-        install_python_packages(tests=True)
-        node_packages()
-        chromium = browser()
+        install_beside(node_packages, tests=True)
     except SetupError as error:
         say(f"\n{error}\n\n0 passed, 1 failed")
         return 1
     with tempfile.TemporaryDirectory() as folder:
-        total = run_stages(Path(folder), chromium)
+        total = run_stages(Path(folder))
     say()
     for name in total.names:
         say(f"FAILED {name}")
@@ -78,14 +89,14 @@ def main() -> int:
     return bool(total.failed)
 
 
-def run_stages(folder: Path, chromium: str) -> Count:
+def run_stages(folder: Path) -> Count:
     """Run one stage after another, the browser's last, and return the sum."""
     stages: dict[str, Callable[[], Count]] = {
         "Checks": lambda: Count(*run_checks()),
         "Server": lambda: server_tests(folder),
         "Screens": lambda: screen_tests(folder),
         "Build and its size": build,
-        "Browser": lambda: browser_tests(folder, chromium),
+        "Browser": lambda: browser_tests(folder),
     }
     total = Count()
     for title, stage in stages.items():
@@ -172,29 +183,49 @@ def weigh() -> None:
         execute(["npm", "run", "--silent", "budget"], cwd=FRONTEND)
 
 
-def browser_tests(folder: Path, chromium: str) -> Count:
-    """Run the journeys through a portal of their own (frontend/e2e/serve.sh) and count them."""
-    report = folder / "playwright.json"
-    environment = {
-        **os.environ,
-        "E2E_PORT": str(free_port()),
-        "PAYPAL_ENDPOINT": f"http://127.0.0.1:{free_port()}",
-        "STATIC_ROOT": str(VENV / "static-of-tests"),  # kept: compressing takes a while and seldom changes
-        "CHROMIUM": chromium,
-        "PLAYWRIGHT_JSON_OUTPUT_NAME": str(report),
-    }
-    command = ["npx", "playwright", "test", "--reporter=list,json"]
-    code = subprocess.run(command, cwd=FRONTEND, env=environment, check=False).returncode
-    figures: dict[str, Any] = json.loads(report.read_text()).get("stats", {}) if report.exists() else {}
+def browser_tests(folder: Path) -> Count:
+    """Run the journeys in two halves beside each other, each through a portal of its own, and count them."""
+    try:
+        chromium, ports = browser(), free_ports(4)
+    except SetupError as error:
+        say(str(error))
+        return Count(failed=1)
+    # The longest first, in turn: what is long to read is long to run.
+    journeys = sorted((FRONTEND / "e2e").glob("*.spec.ts"), key=lambda path: -path.stat().st_size)
+    environments = [
+        {
+            "E2E_PORT": str(portal),
+            "PAYPAL_ENDPOINT": f"http://127.0.0.1:{paypal}",
+            "STATIC_ROOT": str(VENV / f"static-of-tests-{half}"),  # kept: compressing takes a while, seldom changes
+            "CHROMIUM": chromium,
+            "PLAYWRIGHT_JSON_OUTPUT_NAME": str(folder / f"playwright-{half}.json"),
+        }
+        for half, portal, paypal in ((1, *ports[:2]), (2, *ports[2:]))
+    ]
+    with ThreadPoolExecutor(2) as beside:
+        return sum(beside.map(run_journeys, (journeys[::2], journeys[1::2]), environments), Count())
+
+
+def run_journeys(journeys: Sequence[Path], environment: Mapping[str, str]) -> Count:
+    """Run journeys through a portal of their own (frontend/e2e/serve.sh) and count them."""
+    report = Path(environment["PLAYWRIGHT_JSON_OUTPUT_NAME"])
+    options = (f"--output=test-results/{report.stem}", "--reporter=list,json")
+    command = ["npx", "playwright", "test", *(f"e2e/{journey.name}" for journey in journeys), *options]
+    code = subprocess.run(command, cwd=FRONTEND, env={**os.environ, **environment}, check=False).returncode
+    told: dict[str, Any] = json.loads(report.read_text()) if report.exists() else {}
+    figures = told.get("stats", {})
     failed = int(figures.get("unexpected", 0)) or int(code != 0)
-    return Count(int(figures.get("expected", 0)), failed, int(figures.get("skipped", 0)))
+    names = tuple(failed_journeys(told))
+    return Count(int(figures.get("expected", 0)), failed, int(figures.get("skipped", 0)), names)
 
 
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def failed_journeys(told: Mapping[str, Any]) -> Iterator[str]:
+    """Give the names of the journeys that failed, by Playwright's report."""
+    for suite in told.get("suites", []):
+        yield from failed_journeys(suite)
+    for journey in told.get("specs", []):
+        if not journey["ok"]:
+            yield f"browser: {journey['file']}: {journey['title']}"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,127 @@
+"""Start the cluster, try it under load, and print what it came to.
+
+CLUSTER_TRY names the trials: `kills`, `copies`, `upgrade`, which are made where it is empty; and on one machine
+`backup`, `sqlite`, `disk`, which needs root, `clock` and `workers` (`sweeping.py`), `peers`. CLUSTER_KILLS (10) says
+how often the primary's server is killed, CLUSTER_MACHINES (2) how often its machine is; CLUSTER_READS (100000) how
+often a copy that is behind is looked at, CLUSTER_REQUESTS (10000) how many calls an upgrade must outlive.
+"""
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from portal.ops.steps import say, step
+from tools.cluster.alone import ALONE
+from tools.cluster.buyers import Buyers, prepared
+from tools.cluster.copies import CONTROL_READS, DELAY_SECONDS, Delayed, look_often
+from tools.cluster.engines import ROOT, Cluster, ClusterError
+from tools.cluster.peers import PROXIED
+from tools.cluster.sweeping import SWEEPING
+from tools.cluster.upgrade import Visitors, come_and_go, next_release, upgrade
+
+KILLS, MACHINES = int(os.environ.get("CLUSTER_KILLS", "10")), int(os.environ.get("CLUSTER_MACHINES", "2"))
+READS, REQUESTS = int(os.environ.get("CLUSTER_READS", "100000")), int(os.environ.get("CLUSTER_REQUESTS", "10000"))
+WITHIN_SECONDS = 20
+FOLDER = ROOT / "var" / "cluster"
+People = Sequence[dict[str, Any]]
+
+
+def main() -> int:
+    """Try the cluster and return an exit code."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    names = os.environ.get("CLUSTER_TRY", "").split() or list(TRIALS)
+    alone = {name: trial for name, trial in (ALONE | SWEEPING | PROXIED).items() if name in names}
+    held = [try_alone(trial, FOLDER / name) for name, trial in alone.items()]
+    names = [name for name in names if name not in alone]
+    if not names:
+        return int(not all(held))
+    try:
+        with closing(Cluster(FOLDER)) as cluster:
+            with step("Starting etcd, two PostgreSQL servers, two HAProxy and two instances"):
+                cluster.start()
+                people = prepared(cluster)
+            held += [TRIALS[name](cluster, people) for name in names]
+            audit = cluster.manage("audit").strip().splitlines()[-1]
+    except ClusterError as error:
+        say(f"\n{error}")
+        return 1
+    say(f"\naudit: {audit}\n{'All held.' if all(held) else 'Not all held.'}")
+    return int(not all(held))
+
+
+def try_alone(trial: Callable[[Path], bool], folder: Path) -> bool:
+    """Make a trial of one machine in a folder of its own."""
+    folder.mkdir(parents=True)
+    return trial(folder)
+
+
+def read_copies(cluster: Cluster, people: People) -> bool:
+    """Let the copy be seconds behind; return whether nobody is shown less than he wrote, and a control is."""
+    cluster.wait("the synchronous standby", cluster.is_safe)
+    with Delayed(cluster) as copy:
+        control = look_often(cluster, people, reads=min(CONTROL_READS, READS), with_place=False)
+        say(f"\ncopy {DELAY_SECONDS} s behind, control without a place: {control}")
+        before, began = copy.statements(), time.monotonic()
+        seen = look_often(cluster, people, reads=READS)
+        seconds = time.monotonic() - began
+        # A read asks it for its place, and for the basket where it has come far enough.
+        by_copy, was_late = copy.statements() - before - seen.reads, copy.is_late()
+    say(f"copy {DELAY_SECONDS} s behind: {seen}; by the copy {by_copy}, {seen.reads / seconds:.0f} a second")
+    return was_late and bool(control.less) and not seen.less and not seen.lost and by_copy > 0
+
+
+def upgrade_in_use(cluster: Cluster, people: People) -> bool:
+    """Add and take away an instance, upgrade to a release with a column more; return whether all was answered."""
+    source = next_release(cluster)
+    with Visitors(cluster, people) as visitors:
+        visitors.wait_for(REQUESTS // 10)
+        come_and_go(cluster, visitors)
+        upgrade(cluster, source)
+        visitors.wait_for(max(REQUESTS // 10, REQUESTS - visitors.asked))
+    kept = set(cluster.query("SELECT invoice_code FROM orders_order").split())
+    lost = len(set(visitors.orders) - kept)
+    failed = f" ({dict(visitors.failed)})" if visitors.failed else ""
+    say(
+        f"\nan instance added and taken away, both upgraded with a column more: {visitors.asked} calls, failed "
+        f"{visitors.failed.total()}{failed}; {len(visitors.orders)} orders acknowledged, lost {lost}"
+    )
+    return not visitors.failed and not lost
+
+
+def kill_often(cluster: Cluster, people: People) -> bool:
+    """Kill the primary under load; return whether all held that buyers were told, and they never waited for long."""
+    say(f"\n{'killed':<24}{'new primary':>12}{'an order again':>16}{'longest call':>14}")
+    longest = 0.0
+    with Buyers(cluster, people) as buyers:
+        for number in range(KILLS + MACHINES):
+            is_machine = number >= KILLS
+            cluster.wait("the synchronous standby", cluster.is_safe)
+            buyers.wait_for_orders()
+            killed = cluster.kill_machine() if is_machine else cluster.kill_primary()
+            took = buyers.measure_outage(killed)
+            longest = max(longest, took.call)
+            what = f"{killed}, {'its machine' if is_machine else 'its server'}"
+            say(f"{what:<24}{took.primary:>10.1f} s{took.order:>14.1f} s{took.call:>12.1f} s")
+            if is_machine:
+                cluster.start_server(killed)
+    cluster.wait("the synchronous standby", cluster.is_safe)
+    found = buyers.compare()
+    say(f"\n{found}")
+    return not (found.lost or found.doubled or found.wrong) and longest <= WITHIN_SECONDS
+
+
+TRIALS: dict[str, Callable[[Cluster, People], bool]] = {
+    "kills": kill_often,
+    "copies": read_copies,
+    "upgrade": upgrade_in_use,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
