@@ -23,11 +23,15 @@ INSERT INTO post_office_email (
 ROW = f"(%s, %s, %s, %s, %s, %s, %s, '', '', '', '', 'default', {STATUS.queued}, {PRIORITY.medium})"
 
 
+TRADE, REGISTRATIONS = "trade", "registrations"
+
+
 @dataclass(frozen=True)
 class Mail:
     """A mail to queue: `templates/mail/{template}.html` and `.txt`, and what they say, as JSON.
 
     `private` marks one that holds a link meant for its reader alone: staff may send it again, and never see its text.
+    `topic` says which of the staff see it; it stays with the mail when its texts are written.
     """
 
     to: str
@@ -35,6 +39,7 @@ class Mail:
     template: str
     context: Mapping[str, Any]
     private: bool = False
+    topic: str = TRADE
 
 
 def queue(mails: Iterable[Mail]) -> None:
@@ -47,7 +52,7 @@ def queue(mails: Iterable[Mail]) -> None:
 
 def _row(mail: Mail) -> list[Any]:
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    context = {"template": mail.template, "values": mail.context, "private": mail.private}
+    context = {"template": mail.template, "values": mail.context, "private": mail.private, "topic": mail.topic}
     return [
         settings.DEFAULT_FROM_EMAIL,
         mail.to,
@@ -71,7 +76,7 @@ def write_texts(email: Email) -> Email:
         }
         email.message = render_to_string(f"mail/{template}.txt", values)
         email.html_message = render_to_string(f"mail/{template}.html", values)
-        email.context = {"private": context["private"]}
+        email.context = {name: context[name] for name in ("private", "topic") if name in context}
     return email
 
 

@@ -13,6 +13,11 @@ def usd(amount: Decimal | int | str) -> Decimal:
     return Decimal(amount).quantize(CENT, rounding=ROUND_HALF_UP)
 
 
+def dollars(amount: object) -> str:
+    """Return US dollars as people read them: `$1,234.50`."""
+    return f"${amount:,.2f}"
+
+
 def read_usd(text: str) -> Decimal:
     """Return an amount of US dollars as staff type it: `1,234.5`, commas between thousands only.
 

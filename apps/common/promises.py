@@ -21,6 +21,7 @@ class Promise(StrEnum):
     BALANCE = "balance"  # since it was confirmed: the buyer's own step
     WIRE = "wire"  # since it was announced
     MESSAGE = "message"  # since the buyer wrote
+    ANSWER = "answer"  # since it was proposed: the buyer's own step
 
 
 @dataclass(frozen=True)

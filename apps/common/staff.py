@@ -1,28 +1,36 @@
 """What the staff's pages share (design/admin.md): guarded model admins, named permissions, refusals as messages."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.options import get_content_type_for_model
 from django.contrib.admin.widgets import AdminSplitDateTime, RelatedFieldWidgetWrapper
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import DecimalField, Model
 from django.forms import BaseForm, BaseInlineFormSet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.utils.html import format_html
 
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
+from apps.common.lists import CappedPaginator
 from apps.common.promises import business_days_over
+from apps.common.staff_lists import PhoneRow
+from apps.common.staff_moments import moment
 
 WAITING_KEY = "staff-waiting:{group}"
 WAITING_GROUPS = ("all", "sales", "approvers")
 REFUSALS = {"wrong_status": "The order's status does not allow it", "not_found": "It does not exist any more"}
+HISTORY_SHOWN = 5
 UNNAMED = ("status", "body", "version", "non_field_errors")
 View = Callable[..., HttpResponseBase]
 
@@ -60,26 +68,43 @@ def has_any_perm(request: HttpRequest, *permissions: str) -> bool:
 def log_action(request: HttpRequest, obj: Model, text: str) -> None:
     """Write who did what to an object into admin's history, and let the counts be taken afresh."""
     LogEntry.objects.log_actions(staff_of(request).pk, [obj], CHANGE, text, single_object=True)
-    cache.delete_many([WAITING_KEY.format(group=group) for group in WAITING_GROUPS])
+    keys = [WAITING_KEY.format(group=group) for group in WAITING_GROUPS]
+    transaction.on_commit(lambda: cache.delete_many(keys), robust=True)
 
 
 def run_action(
-    request: HttpRequest, obj: Model, done: str, service: Callable[[], object], *, form: BaseForm | None = None
+    request: HttpRequest,
+    obj: Model,
+    done: str,
+    service: Callable[[], object],
+    *,
+    form: BaseForm | None = None,
+    page: str = "",
+    also: Iterable[Model] = (),
+    outward: bool = False,
 ) -> bool:
     """Call a service for an object: history and a message when it is done, the refusal as a message when not.
 
-    What the refusal says of a field of the form stands at that field too.
+    What is done and its history are one transaction; the history of what `also` changed too. A service that asks
+    PayPal or writes a file is `outward`: its history follows it. What the refusal says of a field of the form stands at
+    that field too. With the address of its `page`, the message links to the object: for deeds that lead elsewhere.
     """
-    try:
+
+    def deed() -> None:
         service()
+        for changed in (obj, *also):
+            log_action(request, changed, done)
+
+    try:
+        (deed if outward else one_transaction(deed))()
     except PortalError as error:
         messages.error(request, f"{obj}: {refusal_text(error)}")
         for name, texts in (error.errors or {}).items():
             if form is not None and name in form.fields:
                 form.add_error(name, list(texts))
         return False
-    log_action(request, obj, done)
-    messages.success(request, f"{obj}: {done}.")
+    name = format_html('<a href="{}">{}</a>', page, obj) if page else str(obj)
+    messages.success(request, format_html("{}: {}.", name, done))
     return True
 
 
@@ -96,14 +121,19 @@ def run_action_on_all(
     `skips` are the refusals of an object for which there is nothing to do.
     """
     finished, skipped, refused = 0, 0, []
+
+    @one_transaction
+    def deed(obj: Model) -> None:
+        service(obj)
+        log_action(request, obj, done)
+
     for obj in objects:
         try:
-            service(obj)
+            deed(obj)
         except PortalError as error:
             skipped += isinstance(error, skips)
             refused.append(f"{obj}: {refusal_text(error)}")
             continue
-        log_action(request, obj, done)
         finished += 1
     level = messages.WARNING if refused else messages.SUCCESS
     failed = len(refused) - skipped
@@ -148,21 +178,23 @@ def requires(permission: str, view: View) -> View:
 class StaffFields:
     """Form fields of staff pages: related objects are chosen, not changed beside the field; every input has a name.
 
-    An amount is never below zero.
+    An amount is never below zero. `field_labels` holds the trade's words where the model's own are others.
     """
 
+    field_labels: ClassVar[Mapping[str, str]] = {}
+
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Return the form field without the icons around it, the halves of a moment named."""
+        """Return the form field without the icons around it; a moment as a day and a time."""
         if isinstance(db_field, DecimalField):
             kwargs["min_value"] = 0
         field = super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
         if field is None:
             return None
+        field.label = self.field_labels.get(db_field.name, field.label)
         if isinstance(field.widget, RelatedFieldWidgetWrapper):
             field.widget = field.widget.widget
         if isinstance(field.widget, AdminSplitDateTime):
-            for part, widget in zip(("date", "time"), field.widget.widgets, strict=True):
-                widget.attrs["aria-label"] = f"{field.label}, {part}"
+            return moment(str(field.label), required=field.required)
         return field
 
 
@@ -190,16 +222,34 @@ class StaffInline(StaffFields, admin.TabularInline):
 
 
 class StaffAdmin(StaffFields, admin.ModelAdmin):
-    """A model admin as this portal's staff use it: no deleting, no full counts, plain titles."""
+    """A model admin as this portal's staff use it: no deleting, no full counts, the trade's words for titles."""
 
     list_per_page = 50
+    paginator = CappedPaginator
     empty_value_display = "–"
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     actions: Any = None
     delete_allowed: ClassVar[bool] = False
     list_title: ClassVar[str] = ""
+    words: ClassVar[tuple[str, str] | None] = None
+    phone_row: ClassVar[PhoneRow] = PhoneRow()
     default_chip: ClassVar[dict[str, str] | None] = None
+
+    @property
+    def many(self) -> str:
+        """Return what the list is called, with a capital."""
+        return self.list_title or str(self.opts.verbose_name_plural).capitalize()
+
+    @property
+    def one(self) -> str:
+        """Return what the trade calls one of them."""
+        return self.words[0] if self.words else str(self.opts.verbose_name)
+
+    @property
+    def counted(self) -> str:
+        """Return what the trade calls several of them, after their number."""
+        return self.words[1] if self.words else self.many.lower()
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Refuse, superusers included, unless a subclass allows it."""
@@ -207,8 +257,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list under its plain name."""
-        title = self.list_title or str(self.opts.verbose_name_plural).capitalize()
-        return super().changelist_view(request, {"title": title, **(extra_context or {})})
+        return super().changelist_view(request, {"title": self.many, **(extra_context or {})})
 
     def changeform_view(
         self,
@@ -217,11 +266,32 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """Show the form under the object's own name."""
+        """Show one thing under its own name, with what was done to it last."""
         obj = self.get_object(request, object_id) if object_id else None
-        title = str(obj) if obj else f"Add {self.opts.verbose_name}"
-        context = {"title": title, "subtitle": None, **(extra_context or {})}
+        about = self.about(request, obj) if obj else {"title": f"Add {self.one}"}
+        context = {"title": str(obj), "subtitle": None, "list_title": self.many, **about, **(extra_context or {})}
+        if obj is not None:
+            context["history"] = self._last_actions(obj)
         return super().changeform_view(request, object_id, form_url, context)
+
+    def about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+        """Return what the page of one thing shows above and beside its form.
+
+        `title`, `subtitle`, `tag` (word, tone), `figures` (label, value, hint, url, tone), and what its template names.
+        """
+        return {}
+
+    def _last_actions(self, obj: Model) -> list[LogEntry]:
+        of_kind = LogEntry.objects.filter(content_type=get_content_type_for_model(self.model))
+        return list(of_kind.filter(object_id=str(obj.pk)).select_related("user")[:HISTORY_SHOWN])
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show what was done to one thing."""
+        return super().history_view(request, object_id, {"list_title": self.many, **(extra_context or {})})
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
+        """Ask before one thing is deleted."""
+        return super().delete_view(request, object_id, {"list_title": self.many, **(extra_context or {})})
 
     def address(self, route: str, view: View, *, name: str, permission: str) -> URLPattern:
         """Return a page of this model: staff only, with a named permission, called `app_model_name`."""

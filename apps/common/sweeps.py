@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from post_office.mail import get_queued
 from post_office.models import STATUS, Email, Log
-from post_office.settings import get_batch_size
+from post_office.settings import get_batch_size, get_retry_timedelta
 
 from apps.common.delivery import deliver
 from apps.common.mail import write_texts
@@ -23,6 +23,9 @@ def deliver_mails(now: datetime) -> int:
 
     At most 20 a second leave. After ten batches the other sweeps have their turn; the rest goes out with the next run.
     """
+    # Further away than a retry ever is: put off while the clock was ahead.
+    put_off = Email.objects.filter(status=STATUS.requeued, scheduled_time__gt=now + 2 * get_retry_timedelta())
+    put_off.update(scheduled_time=now)
     total: int = 0
     for _ in range(BATCHES_AT_ONCE):
         ends_at = time.monotonic() + get_batch_size() / MAILS_PER_SECOND

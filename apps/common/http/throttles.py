@@ -1,7 +1,7 @@
 """Request limits: fixed windows, counted in Redis or the instance's memory (reliability-and-security, section 9)."""
 
-import time
 from hashlib import blake2b
+from time import time
 from typing import ClassVar
 
 from django.conf import settings
@@ -31,7 +31,7 @@ def count_within(*, key: str, seconds: int) -> tuple[int, int]:
 
     Redis counts for all instances. Without it, or while it is down, the processes of each instance count together.
     """
-    now = int(time.time())
+    now = int(time())
     left = seconds - now % seconds
     if in_redis := getattr(caches[DEFAULT_CACHE_ALIAS], "count", None):  # apps.common.cache, where Redis is configured
         # Hashed, because a key may hold what a caller wrote: any length, any characters, an e-mail address.

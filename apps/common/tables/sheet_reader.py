@@ -1,4 +1,4 @@
-"""A program that reads the first sheet of a workbook, for `spreadsheets.py`: the xlsx file is its standard input.
+"""A program that reads the first sheet of a workbook, for `spreadsheets.py`: the file is its standard input.
 
 It writes each row that holds something as one line of JSON: its number and its cells. A cell is a text, an integer,
 null, or an object: `n` a number's digits, `d` a date, `x` why there is no value. Exit code 0: that was the whole sheet;
@@ -18,6 +18,7 @@ MEMORY_BYTES = 1024**3
 MAX_NUMBER = 1_048_576
 MAX_COLUMNS = 256
 MAX_TEXT = 32_767
+OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 class RefusedError(Exception):
@@ -50,6 +51,34 @@ def write_rows() -> None:
         RefusedError: no sheet, or one beyond what a spreadsheet can hold.
         Exception: damaged.
     """
+    is_old = sys.stdin.buffer.read(len(OLD_OFFICE)) == OLD_OFFICE
+    sys.stdin.buffer.seek(0)
+    write_old_rows() if is_old else write_new_rows()
+    sys.stdout.flush()
+
+
+def write_old_rows() -> None:
+    """Write the rows of an xls file. Its formulas come as the values that they had."""
+    from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+
+    book = CalamineWorkbook.from_filelike(sys.stdin.buffer)
+    shown = (SheetTypeEnum.WorkSheet, SheetVisibleEnum.Visible)
+    name = next((sheet.name for sheet in book.sheets_metadata if (sheet.typ, sheet.visible) == shown), None)
+    if name is None:
+        raise RefusedError("no sheet")
+    for number, row in enumerate(book.get_sheet_by_name(name).iter_rows(), 1):
+        write_row(number, [old_value(value) for value in row[:MAX_COLUMNS]])
+
+
+def old_value(value: Any) -> Any:
+    """Return the value of a cell of an xls file as JSON holds it."""
+    if isinstance(value, str):
+        return text_of(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else number_or_date(value)
+
+
+def write_new_rows() -> None:
+    """Write the rows of an xlsx file."""
     import openpyxl
 
     if not openpyxl.DEFUSEDXML:
@@ -63,7 +92,6 @@ def write_rows() -> None:
         if number > MAX_NUMBER:
             raise RefusedError("rows")
         write_row(number, [value_of(cell) for cell in row[:MAX_COLUMNS]])
-    sys.stdout.flush()
 
 
 def write_row(number: int, cells: list[Any]) -> None:

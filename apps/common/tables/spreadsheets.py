@@ -79,11 +79,14 @@ class Table(NamedTuple):
     head: Row
 
 
-def read_rows(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> Iterator[Row]:
+def read_rows(
+    file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES, old: bool = False
+) -> Iterator[Row]:
     """Return the rows of an open CSV file, or of the first sheet of a workbook. Blank rows are left out.
 
-    The extension of `name` and the content must agree. What can be told at once is refused at once, the rest while
-    the rows are read: whoever reads keeps nothing of a file that is refused on its last row.
+    The extension of `name` and the content must agree; `old` takes workbooks in the .xls format too. What
+    can be told at once is refused at once, the rest while the rows are read: whoever reads keeps nothing of a file that
+    is refused on its last row.
 
     Raises:
         SpreadsheetRefused: too large, of another kind, encrypted, damaged, made to harm, or too many rows.
@@ -93,7 +96,7 @@ def read_rows(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes:
     file.seek(0)
     beginning = file.read(len(OLD_OFFICE))
     if beginning == OLD_OFFICE:
-        raise _refused(ENCRYPTED if ENCRYPTED_PART in file.read() else OLD, "old office")
+        return _at_most(_old_workbook_rows(file, is_taken=old), max_rows)
     if not beginning.strip() and not file.read().strip():
         raise SpreadsheetRefused("The file is empty.")
     extension = name.rpartition(".")[2].lower()
@@ -209,6 +212,14 @@ def _reader(source: BinaryIO) -> Iterator[subprocess.Popen[bytes]]:
             for pipe in (process.stdout, process.stderr):
                 if pipe is not None:
                     pipe.close()
+
+
+def _old_workbook_rows(file: BinaryIO, *, is_taken: bool) -> Iterator[Row]:
+    if ENCRYPTED_PART in file.read():
+        raise _refused(ENCRYPTED, "old office")
+    if not is_taken:
+        raise _refused(OLD, "old office")
+    return _workbook_rows(file)
 
 
 def _workbook_rows(file: BinaryIO) -> Iterator[Row]:

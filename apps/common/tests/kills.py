@@ -19,9 +19,11 @@ def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     """End the process at the so-many-th point; what was not committed is gone.
 
     The points are: before every statement, before and after every commit and every outward call. After a statement it
-    would be what it is before the next one, or before the commit.
+    would be what it is before the next one, or before the commit. Of a transaction's statements the first stands for
+    all: whichever is the last, nothing of them is kept.
     """
     passed: list[str] = []
+    in_transaction = False
 
     def here(what: str) -> None:
         passed.append(what)
@@ -29,7 +31,10 @@ def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
             raise Killed(what)
 
     def statement(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        here(f"before {sql[:60]}")
+        nonlocal in_transaction
+        if not (in_transaction and connection.in_atomic_block):
+            here(f"before {sql[:60]}")
+        in_transaction = connection.in_atomic_block
         return execute(sql, params, many, context)
 
     send, commit = requests.Session.send, BaseDatabaseWrapper._commit  # type: ignore[attr-defined]
@@ -47,6 +52,8 @@ def killed_at(point: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
             self.rollback()  # as the database does when its client is gone
             raise
         commit(self)
+        nonlocal in_transaction
+        in_transaction = False
         here("after the commit")
 
     with monkeypatch.context() as patch:

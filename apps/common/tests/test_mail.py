@@ -85,7 +85,10 @@ def test_a_mail_leaves_with_its_texts_which_stay_with_it() -> None:
         assert (sent.to, sent.subject, sent.body) == (email.to, email.subject, email.message)
         assert sent.extra_headers["Message-ID"] == email.message_id
         assert [*sent.alternatives] == [(email.html_message, "text/html")]  # type: ignore[attr-defined]
-    assert [email.context for email in Email.objects.order_by("id")] == [{"private": False}, {"private": True}]
+    assert [email.context for email in Email.objects.order_by("id")] == [
+        {"private": False, "topic": "trade"},
+        {"private": True, "topic": "trade"},
+    ]
 
 
 def test_a_mail_that_cannot_be_written_is_given_up_and_the_others_leave() -> None:

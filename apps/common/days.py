@@ -1,0 +1,23 @@
+"""Days and months of the seller, whatever time zone a moment is kept in."""
+
+from datetime import date, datetime, time
+
+from django.utils import timezone
+
+
+def midnight(day: date) -> datetime:
+    """Return when a day of the seller begins."""
+    return datetime.combine(day, time(), timezone.get_default_timezone())
+
+
+def seller_month(moment: datetime) -> str:
+    """Return the month of a moment in the seller's time zone: `2026-11`."""
+    return f"{timezone.localtime(moment):%Y-%m}"
+
+
+def parse_day(text: str) -> date | None:
+    """Return the day that a text names; None for what is no day."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -1,0 +1,31 @@
+"""What staff write for each other and to buyers: one rule for its text."""
+
+from apps.common.errors import Invalid
+
+MAX_TEXT = 2000
+
+
+class TextRefused(Invalid):
+    """A note or an answer that cannot be kept so; says why, at the field `text`."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(errors={"text": [text]})
+        self.text = text
+
+    def __str__(self) -> str:
+        """Return what is wrong."""
+        return self.text
+
+
+def checked_text(text: str) -> str:
+    """Return a text as it is kept: without space around it, its lines ended alike.
+
+    Raises:
+        TextRefused: it is empty or too long.
+    """
+    text = text.replace("\r\n", "\n").strip()
+    if not text:
+        raise TextRefused("Write something.")
+    if len(text) > MAX_TEXT:
+        raise TextRefused(f"At most {MAX_TEXT:,} characters.")
+    return text

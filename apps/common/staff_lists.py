@@ -1,0 +1,70 @@
+"""What the lists of staff share: figures with separators, and which columns a row keeps on a phone (admin-2.md, 1)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import admin
+from django.utils.html import format_html
+
+
+@dataclass(frozen=True)
+class PhoneRow:
+    """The columns of a list that its two-line rows show on a phone; the first column is always the row's name.
+
+    `under` stands below the name, `right` at its right (lateness, an amount), `next` below that (what is done next),
+    `third` in a line of its own. The columns in `labelled` show their heading before the figure.
+    """
+
+    under: str = ""
+    right: str = ""
+    next: str = ""
+    third: str = ""
+    labelled: tuple[str, ...] = ()
+
+    def place_of(self, column: str) -> str:
+        """Return where a column stands in a row on a phone; nothing for one that is left out."""
+        places = {self.under: "under", self.right: "right", self.next: "next", self.third: "third"}
+        return places.get(column, "")
+
+
+def shown(value: Decimal | int | None) -> str:
+    """Return a figure as staff read it: `1,277`, `− 100.00`, and `–` for none."""
+    if value is None:
+        return "–"
+    text = f"{abs(value):,.2f}" if isinstance(value, Decimal) else f"{abs(value):,}"
+    return f"− {text}" if value < 0 else text
+
+
+def signed(value: Decimal | int) -> str:
+    """Return a figure that is added or taken away: `+ 178.60`, `− 20`, `0`."""
+    return f"+ {shown(value)}" if value > 0 else shown(value)
+
+
+def figure(path: str, description: str, *, ordering: str | None = "", is_signed: bool = False) -> Callable[..., str]:
+    """Return a column of a list that shows the figure at `path` (`stock__on_hand`) of a row, right-aligned.
+
+    Zero and none are pale. It is sorted by that path, by another `ordering`, or not at all (None).
+    """
+
+    def column(_: admin.ModelAdmin, row: Any) -> str:
+        for name in path.split("__"):
+            row = getattr(row, name, None)
+        text = signed(row) if is_signed else shown(row)
+        return text if row else format_html('<span class="none">{}</span>', text)
+
+    column.is_figure = True  # type: ignore[attr-defined]
+    return admin.display(column, description=description, ordering=path if ordering == "" else ordering)
+
+
+def titled(title: str) -> type[admin.FieldListFilter]:
+    """Return a filter of a field under the trade's word for it."""
+
+    class Titled(admin.FieldListFilter):
+        def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+            made = admin.FieldListFilter.create(*args, **kwargs)
+            made.title = title
+            return made
+
+    return Titled

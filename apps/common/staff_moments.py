@@ -1,0 +1,34 @@
+"""A moment in forms of staff: a day and a time as text, in the seller's time."""
+
+from django import forms
+from django.conf import settings
+
+CITY = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
+
+
+class MomentWidget(forms.SplitDateTimeWidget):
+    """A day and a time, both as text: 2026-12-01, 09:00 or 23:59:59."""
+
+    def __init__(self, name: str, *, seconds: bool) -> None:
+        super().__init__(
+            date_format="%Y-%m-%d",
+            time_format="%H:%M:%S" if seconds else "%H:%M",
+            date_attrs={"aria-label": f"{name}, date", "placeholder": "YYYY-MM-DD", "maxlength": "10", "class": "day"},
+            time_attrs={"aria-label": f"{name}, time", "placeholder": "HH:MM:SS" if seconds else "HH:MM",
+                        "maxlength": "8", "class": "time"},
+        )  # fmt: skip
+
+
+def moment(name: str, *, seconds: bool = True, required: bool = False) -> forms.SplitDateTimeField:
+    """Return a field for a moment in the seller's time."""
+    return forms.SplitDateTimeField(
+        label=name.partition(", ")[2].capitalize() or name,
+        required=required,
+        input_date_formats=["%Y-%m-%d"],
+        input_time_formats=["%H:%M:%S", "%H:%M"],
+        widget=MomentWidget(name, seconds=seconds),
+        error_messages={
+            "invalid_date": "Write the date as 2026-12-01.",
+            "invalid_time": "Write the time as 09:00 or 23:59:59.",
+        },
+    )
