@@ -111,3 +111,27 @@ class MailIncomplete(PortalError):
     """A mail of staff without a subject, its text, its reason or the place of its link; `errors` says which."""
 
     message = "The mail is not complete."
+
+
+class AddressNameTaken(PortalError):
+    """The company has another address of this name."""
+
+    message = "There is an address of this name already."
+
+
+class TooManyAddresses(PortalError):
+    """The company has as many addresses as there may be."""
+
+    message = "You keep as many addresses as there may be. Delete one first."
+
+
+class TermsRefused(PortalError):
+    """A term of a customer that staff cannot set so; says why, and at which field."""
+
+    def __init__(self, text: str, *, field: str) -> None:
+        super().__init__(errors={field: [text]})
+        self.text = text
+
+    def __str__(self) -> str:
+        """Return what is wrong."""
+        return self.text

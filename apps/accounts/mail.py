@@ -3,13 +3,13 @@
 from django.conf import settings
 
 from apps.accounts.models import User
-from apps.common.mail import Mail, queue
+from apps.common.mail import REGISTRATIONS, Mail, queue
 
 
 def queue_password_changed(*, email: str, manager: str, company: str) -> None:
     """Queue the notice of a changed password, which tells the buyer if it was somebody else."""
     context = {"manager": manager, "company": company, "sales_email": settings.SALES_EMAIL}
-    queue([Mail(email, "Your password has been changed", "password_changed", context)])
+    queue([Mail(email, "Your password has been changed", "password_changed", context, topic=REGISTRATIONS)])
 
 
 def registration_address(token: str) -> str:
@@ -20,7 +20,7 @@ def registration_address(token: str) -> str:
 def queue_registration_link(*, email: str, token: str) -> None:
     """Queue the registration link; its text is for the reader of the mailbox alone."""
     context = {"link": registration_address(token)}
-    queue([Mail(email, "Confirm your e-mail address", "registration_link", context, private=True)])
+    queue([Mail(email, "Confirm your e-mail address", "registration_link", context, private=True, topic=REGISTRATIONS)])
 
 
 def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
@@ -32,9 +32,9 @@ def queue_registration_waits(*, user: User, country: str, again: bool) -> None:
         "link": f"{settings.SITE_URL}/{settings.ADMIN_PATH}accounts/registration/{user.pk}/change/",
     }
     subject = "Registration sent again" if again else "New registration"
-    queue([Mail(settings.APPROVERS_EMAIL, f"{subject}: {company}", "registration_waits", context)])
+    queue([Mail(settings.APPROVERS_EMAIL, f"{subject}: {company}", "registration_waits", context, topic=REGISTRATIONS)])
 
 
 def queue_decision_mail(*, to: str, subject: str, body: str, private: bool = False) -> None:
     """Queue a mail that staff wrote as plain text; `private` where it holds a link for its reader alone."""
-    queue([Mail(to, subject, "plain", {"body": body}, private=private)])
+    queue([Mail(to, subject, "plain", {"body": body}, private=private, topic=REGISTRATIONS)])

@@ -88,11 +88,25 @@ class Company(models.Model):
     sales_channel = models.CharField(max_length=200, blank=True)
     is_open = models.BooleanField(default=True, help_text="A closed company's users cannot sign in.")
     brands_restricted = models.BooleanField(default=False, help_text="Sees only the brands it was given.")
+    deposit_rate = models.DecimalField(
+        max_digits=3,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        help_text="share of an order's subtotal; empty: the house's",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("name",)
         verbose_name_plural = "companies"
+        permissions: ClassVar = [("set_deposit_share", "Can set a company's deposit share")]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(deposit_rate__isnull=True) | models.Q(deposit_rate__gt=0, deposit_rate__lte=1),
+                name="company_deposit_rate",
+            )
+        ]
         indexes: ClassVar = [
             models.Index(Lower("name"), name="company_name"),
             models.Index(phone_digits("phone"), name="company_phone"),
@@ -100,6 +114,38 @@ class Company(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class CompanyEvent(Event):
+    """What staff noted about a customer or changed of its terms, by whom. Never shown to a buyer."""
+
+    class Kind(models.TextChoices):
+        NOTE = "note", "Internal note"
+        DEPOSIT = "deposit", "Deposit share"
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=10, choices=Kind)
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.get_kind_display()}"
+
+
+class CompanyAddress(ShippingAddress):
+    """An address of a company's book: where its people have goods sent. The default is each buyer's own (`User`)."""
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="addresses", db_index=False)
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        ordering = ("name", "id")
+        verbose_name_plural = "company addresses"
+        constraints: ClassVar = [
+            models.UniqueConstraint("company", Lower("name"), name="companyaddress_name"),
+            models.CheckConstraint(condition=~models.Q(name=""), name="companyaddress_named"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.name}"
 
 
 class UserManager(BaseUserManager["User"]):

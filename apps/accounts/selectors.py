@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -35,6 +36,7 @@ class Buyer:
     email: str
     stock_free: bool
     brands_restricted: bool
+    deposit_rate: Decimal | None
     session_version: int
     is_authenticated: bool = True
 
@@ -46,7 +48,7 @@ class Buyer:
 
 # By hand: it runs in every signed-in call, and the ORM would spend longer building it than the database answering.
 IDENTIFY = """SELECT u.id, u.uuid, u.company_id, c.name, u.manager, u.email, u.stock_free, c.brands_restricted,
- u.session_version FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
+ c.deposit_rate, u.session_version FROM accounts_user u JOIN accounts_company c ON c.id = u.company_id
 WHERE u.uuid = %s AND u.is_active AND NOT u.is_staff AND u.approval = 'approved' AND c.is_open"""
 
 

@@ -1,13 +1,13 @@
 """Companies, and the countries and states that their pages look up."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 
-from apps.accounts.models import AddressEntry, Company
+from apps.accounts.models import AddressEntry, Company, User
 from apps.accounts.services.sessions import end_company_sessions
 from apps.common.staff import StaffAdmin, has_any_perm
 
@@ -63,17 +63,22 @@ class CompanyAdmin(StaffAdmin):
     """Companies: Approvers change them, Sales read them."""
 
     form = CompanyForm
-    list_display = ("name", "country", "business_type", "people", "is_open", "brands_restricted")
-    list_filter = ("is_open", "brands_restricted", "business_type")
+    list_display: Any = ("name", "country", "business_type", "people", "is_open", "brands_restricted")
+    list_filter: ClassVar[Any] = ("is_open", "brands_restricted", "business_type")
     list_select_related = ("country", "business_type")
-    search_fields = ("name", "users__email")
+    search_fields = ("name",)  # that there is a search; below is what it finds
     search_help_text = "Company or e-mail address"
     autocomplete_fields = ("country", "state")
     readonly_fields = ("created_at",)
+    words = ("customer", "customers")
+    field_labels: ClassVar[Any] = {
+        "is_open": "Open: its people may sign in and order",
+        "brands_restricted": "Sees some brands only",
+    }
     fieldsets = (
-        (None, {"fields": ("name", "phone", "business_type", "sales_channel", "created_at")}),
+        ("Company", {"fields": ("name", "phone", "business_type", "sales_channel", "created_at")}),
         ("Address", {"fields": ("country", "state", "city", "address1", "address2", "zipcode")}),
-        ("Access", {"fields": ("is_open", "brands_restricted")}),
+        ("Who may order what", {"fields": ("is_open", "brands_restricted"), "classes": ("side",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
@@ -81,6 +86,12 @@ class CompanyAdmin(StaffAdmin):
         if request.resolver_match and request.resolver_match.url_name == "accounts_company_changelist":
             queryset = queryset.annotate(people_count=Count("users"))
         return queryset
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+        """Find by name or a user's e-mail address; each company once, without sorting out doubles."""
+        term = search_term.strip()
+        people = User.objects.filter(company=OuterRef("pk"), email__icontains=term)
+        return (queryset.filter(Q(name__icontains=term) | Q(Exists(people))) if term else queryset), False
 
     @admin.display(description="Users")
     def people(self, company: Any) -> int:

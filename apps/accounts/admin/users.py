@@ -14,14 +14,19 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpR
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from apps.accounts.admin.companies import check_state
 from apps.accounts.models import User, normalize_email
 from apps.accounts.services.approval import DECIDE, end_sign_ins, send_password_mail, withdraw_approval
 from apps.accounts.services.passwords import set_password
+from apps.accounts.services.second_factor import reset_second_factor
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import SHIP_COLUMNS
 from apps.common.staff import StaffAdmin, run_action, staff_of
+from apps.common.staff_lists import PhoneRow, titled
+
+APPROVAL_TONES = {User.Approval.APPROVED: "ok", User.Approval.PENDING: "warn", User.Approval.REJECTED: "bad"}
 
 
 class UserForm(UserChangeForm):
@@ -87,16 +92,30 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
     change_password_form = PasswordForm
     change_user_password_template = "staff/password.html"  # noqa: S105 - a template's name
     add_fieldsets = ((None, {"fields": ("email", "manager", "company", "is_staff", "password1", "password2")}),)
-    list_display = ("email", "manager", "company", "approval", "is_active", "stock_free", "is_staff")
-    list_filter = ("approval", "is_active", "stock_free", "is_staff", "groups")
+    list_display = ("person_name", "company_link", "approval_tag", "sign_in", "last_sign_in")
+    phone_row = PhoneRow(right="approval_tag", next="last_sign_in", third="company_link")
+    list_filter: ClassVar[Any] = (
+        "approval",
+        ("is_active", titled("may sign in")),
+        ("stock_free", titled("may order beyond stock")),
+        ("is_staff", titled("staff")),
+        ("groups", titled("group")),
+    )
     list_select_related = ("company",)
     search_fields = ("email", "manager", "company__name")
     search_help_text = "E-mail address, name or company"
     ordering = ("email",)
     autocomplete_fields = ("company", "ship_country", "ship_state")
     filter_horizontal = ()
-    person: ClassVar[tuple[str, ...]] = ("email", "manager", "company", "stock_free", "is_active")
     decision: ClassVar[tuple[str, ...]] = ("approval", "approval_reason", "decided_by", "decided_at", "created_at")
+    field_labels: ClassVar[Any] = {
+        "email": "E-mail, signs in with it",
+        "is_active": "May sign in",
+        "stock_free": "May order beyond stock",
+        "is_staff": "Is staff",
+        "is_superuser": "May do everything",
+        **{name: name.removeprefix("ship_").replace("1", "").replace("2", ", more") for name in SHIP_COLUMNS},
+    }
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         queryset = super().get_queryset(request)
@@ -106,20 +125,58 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         if obj is None:
             return self.add_fieldsets
         groups: list[Any] = [
-            (None, {"fields": (*self.person, *(("password",) if _is_superuser(request) else ()))}),
-            ("Registration", {"fields": self.decision}),
-            ("Shipping address", {"fields": tuple(SHIP_COLUMNS)}),
+            ("Person", {"fields": ("manager", "email", "company")}),
+            ("Ship to", {"fields": tuple(SHIP_COLUMNS), "description": "used for the next order"}),
+            ("Rights", {"fields": ("is_active", "stock_free"), "classes": ("side",)}),
+            ("Registration", {"fields": self.decision, "classes": ("side",)}),
         ]
         if _is_superuser(request):
-            groups.append(("Staff", {"fields": ("is_staff", "is_superuser", "groups")}))
+            staff = {"fields": ("is_staff", "is_superuser", "groups"), "classes": ("side",)}
+            groups.append(("Staff", staff))
         return groups
+
+    def about(self, request: HttpRequest, obj: User) -> dict[str, Any]:
+        """Return whether a person may sign in, and for whom it buys."""
+        may = obj.is_active and (obj.is_staff or obj.approval == User.Approval.APPROVED)
+        since = f"{'staff' if obj.is_staff else 'buyer'} since {timezone.localtime(obj.created_at):%Y-%m-%d}"
+        return {
+            "title": obj.manager or obj.email,
+            "tag": ("May sign in", "ok") if may else ("May not sign in", "bad"),
+            "subtitle": f"{obj.company} · {since}" if obj.company else since,
+            "last_sign_in": obj.last_login,
+        }
+
+    @admin.display(description="Person", ordering="manager")
+    def person_name(self, user: User) -> str:
+        return format_html('{}<span class="second">{}</span>', user.manager or user.email, user.email)
+
+    @admin.display(description="Customer", ordering="company__name")
+    def company_link(self, user: User) -> str:
+        if user.company is None:
+            return "Staff" if user.is_staff else "–"
+        return format_html(
+            '<a href="{}">{}</a>', reverse("admin:accounts_company_change", args=[user.company_id]), user.company
+        )
+
+    @admin.display(description="Approval", ordering="approval")
+    def approval_tag(self, user: User) -> str:
+        tone = APPROVAL_TONES.get(User.Approval(user.approval), "")
+        return format_html('<span class="tag {}">{}</span>', tone, user.get_approval_display())
+
+    @admin.display(description="May sign in", ordering="is_active", boolean=True)
+    def sign_in(self, user: User) -> bool:
+        return user.is_active
+
+    @admin.display(description="Last sign-in", ordering="last_login")
+    def last_sign_in(self, user: User) -> str:
+        return f"{timezone.localtime(user.last_login):%Y-%m-%d %H:%M}" if user.last_login else "never"
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         if obj is None:
             return ()
         return self.decision if _is_superuser(request) else (*self.decision, "email")
 
-    def get_list_filter(self, request: HttpRequest) -> tuple[str, ...]:
+    def get_list_filter(self, request: HttpRequest) -> Any:
         return self.list_filter if _is_superuser(request) else self.list_filter[:3]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -137,6 +194,7 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
             page("<int:pk>/password-mail/", self.password_mail, name="password_mail"),
             page("<int:pk>/end-sign-ins/", self.end_sign_ins, name="end_sign_ins"),
             page("<int:pk>/withdraw/", self.withdraw, name="withdraw"),
+            page("<int:pk>/second-factor/", self.forget_second_factor, name="second_factor"),
             *super().get_urls(),
         ]
 
@@ -176,6 +234,31 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
             lead="Every sign-in ends at once, and the registration waits to be decided again. No mail is sent.",
             form=form,
             verb="Withdraw approval",
+            tone="danger",
+            back=back,
+        )
+
+    def forget_second_factor(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Reset the second factor of a member of staff who lost it: a superuser's deed, kept in the record."""
+        if not _is_superuser(request):
+            raise PermissionDenied
+        user, back = get_object_or_404(User, pk=pk, is_staff=True), reverse("admin:accounts_user_change", args=[pk])
+
+        def service() -> None:
+            reset_second_factor(actor=staff_of(request), user_id=pk)
+
+        if request.method == "POST" and run_action(request, user, "Second factor reset", service):
+            return HttpResponseRedirect(back)
+        return self.page(
+            request,
+            "staff/form.html",
+            title=f"Reset the second factor of {user}?",
+            trail=[("Users", reverse("admin:accounts_user_changelist")), (str(user), back)],
+            here="Second factor",
+            lead="The authenticator app and the recovery codes are forgotten. The next sign-in asks for the password "
+            "alone and sets up anew: make sure that it is really this person who asks.",
+            form=forms.Form(),
+            verb="Reset the second factor",
             tone="danger",
             back=back,
         )

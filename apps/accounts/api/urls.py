@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from apps.accounts.api import registration, views
+from apps.accounts.api import addresses, registration, views
 
 urlpatterns = [
     path("login", views.LoginView.as_view()),
     path("check", views.CheckView.as_view()),
     path("password/<str:company_id>", views.PasswordView.as_view()),
+    path("account/addresses", addresses.AddressesView.as_view()),
+    path("account/addresses/<str:address_id>", addresses.AddressView.as_view()),
+    path("account/addresses/<str:address_id>/default", addresses.DefaultAddressView.as_view()),
     path("reset-password", registration.ResetPasswordView.as_view()),
     path("register/email-check", registration.EmailCheckView.as_view()),
     path("register/find-state", views.FindStateView.as_view()),

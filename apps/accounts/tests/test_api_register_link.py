@@ -32,7 +32,7 @@ def test_the_link_is_mailed_and_opens_the_form(visitor: ContractClient) -> None:
     assert ask(visitor, "  INES@Glow.test ").json() == {"success": 1}
     mail = write_texts(Email.objects.get())
     assert (mail.to, mail.subject) == (["ines@glow.test"], "Confirm your e-mail address")
-    assert mail.context == {"private": True}
+    assert mail.context == {"private": True, "topic": "registrations"}
     assert "24 hours" in mail.message
     found = re.search(r"http://testserver/register/(\w{43})\s", mail.message)
     assert found is not None

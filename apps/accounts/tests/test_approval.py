@@ -110,7 +110,7 @@ class TestAskForMore:
         link = EmailVerification.objects.get(token_hash=token_hash(token))
         assert (link.user_id, link.email) == (user.pk, user.email)
         assert "The second page." in mail.message
-        assert mail.context == {"private": True}
+        assert mail.context == {"private": True, "topic": "registrations"}
         event = RegistrationEvent.objects.get(user=user, kind="asked")
         assert event.note == "The second page."
         assert "The second page." in event.body
@@ -145,7 +145,7 @@ class TestReject:
         assert (changed.approval, changed.approval_reason) == ("rejected", "No shop.\nSorry.")
         mail = write_texts(Email.objects.get())
         assert "No shop.\nSorry." in mail.message
-        assert mail.context == {"private": False}
+        assert mail.context == {"private": False, "topic": "registrations"}
         assert sign_in(user.email) == -2
         assert kinds(user) == ["sent", "rejected"]
 
@@ -241,7 +241,7 @@ class TestAfterwards:
         user = make_user(password=PASSWORD)
         send_password_mail(actor=staff_in("Approvers"), user_id=user.pk, now=now)
         mail = write_texts(Email.objects.get())
-        assert mail.context == {"private": True}
+        assert mail.context == {"private": True, "topic": "registrations"}
         (link,) = re.findall(r"/login#reset=(\S+)", mail.message)
         event = RegistrationEvent.objects.get(user=user)
         assert event.kind == "password_mail"

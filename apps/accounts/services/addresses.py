@@ -1,0 +1,82 @@
+"""The address book of a company, kept by its buyers, and the address that a buyer's orders begin with."""
+
+from django.db.models.functions import Lower
+
+from apps.accounts.errors import AddressNameTaken, TooManyAddresses
+from apps.accounts.models import Company, CompanyAddress, User
+from apps.accounts.selectors import Buyer
+from apps.accounts.shipping import Shipping, missing_ship_fields
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import Invalid, NotFound
+
+MAX_ADDRESSES = 50
+
+
+@one_transaction
+def save_address(*, buyer: Buyer, address_id: int | None, name: str, shipping: Shipping) -> CompanyAddress:
+    """Add an address to the company's book, or change one; the buyer's default follows the one it was.
+
+    Raises:
+        Invalid: a ship field is missing.
+        NotFound: unknown, or another company's.
+        AddressNameTaken: another address has this name.
+        TooManyAddresses: the book is full.
+    """
+    if missing := missing_ship_fields(shipping):
+        raise Invalid(errors=missing)
+    # One at a time for a company: neither a name nor the last place is given twice.
+    Company.objects.select_for_update().get(pk=buyer.company_id)
+    book = CompanyAddress.objects.filter(company_id=buyer.company_id)
+    if address_id is None:
+        if book.count() >= MAX_ADDRESSES:
+            raise TooManyAddresses
+        address = CompanyAddress(company_id=buyer.company_id)
+    else:
+        address = get_address(buyer=buyer, address_id=address_id)
+    if book.annotate(low=Lower("name")).filter(low=name.lower()).exclude(pk=address.pk).exists():
+        raise AddressNameTaken(errors={"name": [AddressNameTaken.message]})
+    was_default = address.pk is not None and Shipping.of(address) == Shipping.of(User.objects.get(pk=buyer.id))
+    address.name = name
+    for column, value in shipping.columns().items():
+        setattr(address, column, value)
+    address.save()
+    if was_default:
+        _set_default(buyer, shipping)
+    return address
+
+
+@one_transaction
+def delete_address(*, buyer: Buyer, address_id: int) -> None:
+    """Take an address out of the company's book; who has it as the default keeps that.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    get_address(buyer=buyer, address_id=address_id).delete()
+
+
+@one_transaction
+def make_default(*, buyer: Buyer, address_id: int) -> None:
+    """Let the buyer's next orders begin with an address of the company's book.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    _set_default(buyer, Shipping.of(get_address(buyer=buyer, address_id=address_id)))
+
+
+def get_address(*, buyer: Buyer, address_id: int) -> CompanyAddress:
+    """Return an address of the buyer's company, locked.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    book = CompanyAddress.objects.select_for_update().filter(company_id=buyer.company_id)
+    address = book.filter(pk=address_id).first()
+    if address is None:
+        raise NotFound
+    return address
+
+
+def _set_default(buyer: Buyer, shipping: Shipping) -> None:
+    User.objects.filter(pk=buyer.id).update(**shipping.columns())

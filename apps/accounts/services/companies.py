@@ -1,0 +1,70 @@
+"""What staff keep about a customer: notes for each other, and the terms that it has."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django.conf import settings
+
+from apps.accounts.errors import TermsRefused
+from apps.accounts.models import Company, CompanyEvent, User
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import NotFound
+from apps.common.notes import checked_text
+from apps.common.permissions import needs
+
+
+@needs("accounts.view_company")
+@one_transaction
+def keep_company_note(*, company_id: int, text: str, actor: User, now: datetime) -> None:
+    """Keep a note for colleagues about a customer; no call and no mail of a buyer ever has it.
+
+    Raises:
+        NotFound: there is no such company.
+        TextRefused: the text is empty or too long.
+    """
+    text = checked_text(text)
+    company = _company(company_id)
+    CompanyEvent.objects.create(company=company, kind=CompanyEvent.Kind.NOTE, actor=actor, note=text, at=now)
+
+
+@needs("accounts.set_deposit_share")
+@one_transaction
+def set_deposit_share(
+    *, company_id: int, rate: Decimal | None, seen: Decimal | None, reason: str, actor: User, now: datetime
+) -> Company:
+    """Set which share of its orders a customer pays as deposit, from its next order on; None is the house's share.
+
+    What is ordered already keeps its share (readings, Money). `seen` is the share that the page showed.
+
+    Raises:
+        NotFound: there is no such company.
+        TermsRefused: no share above 0 and up to 1, no reason, nothing changed, or somebody else was quicker.
+    """
+    if rate is not None and not 0 < rate <= 1:
+        raise TermsRefused("More than 0 and at most 100 %.", field="share")
+    if not reason.strip():
+        raise TermsRefused("Write why.", field="reason")
+    company = _company(company_id)
+    if company.deposit_rate != seen:
+        raise TermsRefused(f"It is {share_text(company.deposit_rate)} by now. Look at it again.", field="share")
+    if company.deposit_rate == rate:
+        raise TermsRefused(f"It is {share_text(rate)} already.", field="share")
+    note = f"{share_text(company.deposit_rate)} → {share_text(rate)}: {reason.strip()}"
+    company.deposit_rate = rate
+    company.save(update_fields=["deposit_rate"])
+    CompanyEvent.objects.create(company=company, kind=CompanyEvent.Kind.DEPOSIT, actor=actor, note=note, at=now)
+    return company
+
+
+def share_text(rate: Decimal | None) -> str:
+    """Return a deposit share in words: `50 %`; the house's where there is none."""
+    if rate is None:
+        return f"the house's {share_text(settings.DEPOSIT_RATE)}"
+    return f"{(rate * 100).normalize():f} %"
+
+
+def _company(company_id: int) -> Company:
+    company = Company.objects.select_for_update().filter(pk=company_id).first()
+    if company is None:
+        raise NotFound
+    return company
