@@ -30,6 +30,12 @@ class StockBelowZero(PortalError):
     http_status = 409
 
 
+class TooManyOwnCodes(PortalError):
+    """A company keeps as many codes of its own as there may be."""
+
+    message = "Your company keeps as many codes as there may be. Remove some first."
+
+
 class OrderListTooLarge(TooLarge):
     """A list of SKUs and quantities that is larger than any price list."""
 

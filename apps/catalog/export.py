@@ -44,6 +44,6 @@ def write_products(rows: Iterable[dict[str, Any]], path: Path) -> None:
                     value = row[name]
                     sheet.write_number(line, index, Decimal(value), money if isinstance(value, str) else None)
                 else:
-                    text = row[name] if isinstance(row[name], str) else shown(name, row[name])
+                    text = row[name] or "" if isinstance(row[name], str | None) else shown(name, row[name])
                     sheet.write_string(line, index, text, plain)
             sheet.write_number(line, last, row[PROMISED], grey)

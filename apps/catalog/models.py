@@ -6,10 +6,12 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.db.models import Count, F, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, Func, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce, Length
+from django.db.models.lookups import Exact, In
 
 from apps.accounts.models import Company
+from apps.catalog.words import LONGEST, words_of
 from apps.common.db.columns import money_field
 
 
@@ -33,19 +35,23 @@ class BrandManager(models.Manager["Brand"]):
 
     @transaction.atomic
     def recount_products(self, brand_ids: Iterable[int]) -> None:
-        """Set how many products these brands have: whoever adds or moves products at once calls it afterwards.
+        """Set how many products of these brands buyers see: whoever adds, moves or hides products calls it afterwards.
 
         Call it in the transaction that wrote the products. The brands are locked first and counted in a statement of
         its own, which sees what the transaction before has committed.
         """
         brands = self.filter(pk__in=list(brand_ids))
         list(brands.order_by("pk").select_for_update(no_key=True))
-        counted = Product.objects.filter(brand=OuterRef("pk")).order_by().values("brand").values(count=Count("pk"))
+        listed = Product.objects.filter(brand=OuterRef("pk")).exclude(is_running=Running.HIDDEN)
+        counted = listed.order_by().values("brand").values(count=Count("pk"))
         brands.update(product_count=Coalesce(Subquery(counted), 0))
 
 
 class Brand(models.Model):
-    """A brand; `product_count` is kept by `recount_products`, so that a page's total costs no count."""
+    """A brand; `product_count` is kept by `recount_products`, so that a page's total costs no count.
+
+    Hidden products are not in it.
+    """
 
     eng = models.CharField("name", max_length=80, unique=True)
     list_key = ListKeyField(max_length=81, unique=True, editable=False)
@@ -68,6 +74,7 @@ class Brand(models.Model):
         for product in products:
             product.set_list_keys()
         Product.objects.bulk_update(products, ["sort_key", "search_text"], batch_size=500)
+        SearchWord.objects.learn([self.eng])
 
     def clean(self) -> None:
         """Refuse a name that differs from another brand's in case only: their products would stand mixed in lists."""
@@ -90,11 +97,16 @@ class BrandAccess(models.Model):
 
 
 class Running(models.IntegerChoices):
-    """Whether a product is on sale (section 3, is_running)."""
+    """Whether a product is on sale (section 3, is_running). No call to a buyer knows a hidden one."""
 
     DISCONTINUED = 0, "Discontinued"
     ON_SALE = 1, "On sale"
     CONTACT_US = 2, "Contact us"
+    HIDDEN = 3, "Hidden"
+
+
+EAN_HELP = "8 or 13 digits with their check digit; several products may share one"
+WITHOUT_DIGITS = Func(F("ean"), Value("0123456789"), function="LTRIM", output_field=models.CharField())
 
 
 class Product(models.Model):
@@ -112,6 +124,7 @@ class Product(models.Model):
     weight_g = models.PositiveIntegerField("weight, g", help_text="grams of one piece")
     hs_code = models.CharField("HS code", max_length=12, blank=True)
     origin = models.CharField(max_length=2, default="KR", help_text="country of origin, ISO 3166-1")
+    ean = models.CharField("EAN", max_length=13, null=True, blank=True, help_text=EAN_HELP)  # noqa: DJ001 - where known
     sort_key = models.CharField(max_length=340, unique=True, editable=False)
     search_text = models.CharField(max_length=340, editable=False)
     updated_at = models.DateTimeField(auto_now=True)
@@ -121,28 +134,71 @@ class Product(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(usd_price__gte=0, usd_supply__gte=0), name="product_prices"),
             models.CheckConstraint(condition=Q(minimum__gte=1), name="product_minimum"),
+            models.CheckConstraint(
+                condition=Q(Exact(WITHOUT_DIGITS, Value("")), In(Length("ean"), [8, 13])), name="product_ean"
+            ),
         ]
-        indexes: ClassVar = [models.Index(fields=["brand", "sort_key"], name="product_brand_key")]
+        indexes: ClassVar = [
+            models.Index(fields=["brand", "sort_key"], name="product_brand_key"),
+            models.Index(fields=["ean"], name="product_by_ean", condition=Q(ean__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.eng_name} ({self.sku})"
 
     @transaction.atomic
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save with fresh list keys, and let the brands that it leaves and joins count it."""
+        """Save with fresh list keys, and let the brands that it leaves, joins or hides from count anew."""
         self.set_list_keys()
         if (fields := kwargs.get("update_fields")) is not None:
             kwargs["update_fields"] = {*fields, "sort_key", "search_text"}
         locked = Product.objects.select_for_update(no_key=True).filter(pk=self.pk)
-        before = set(locked.values_list("brand_id", flat=True))
+        before = dict(locked.values_list("brand_id", "is_running"))
         super().save(*args, **kwargs)
-        if before != {self.brand_id}:
+        SearchWord.objects.learn([self.eng_name])
+        was_hidden, is_hidden = Running.HIDDEN in before.values(), self.is_running == Running.HIDDEN
+        if before.keys() != {self.brand_id} or was_hidden != is_hidden:
             Brand.objects.recount_products({*before, self.brand_id})
 
     def set_list_keys(self) -> None:
         """Set what lists sort by (brand, then name) and what a search looks through."""
         self.sort_key = f"{list_key(self.brand.eng)}{self.eng_name.lower()}\t{self.sku}"
         self.search_text = f"{self.eng_name}\t{self.sku}\t{self.brand.eng}".lower()
+
+
+class SearchWordManager(models.Manager["SearchWord"]):
+    """The words, and their one writer."""
+
+    def learn(self, names: Iterable[str]) -> None:
+        """Keep the words of these names of products or brands: whoever writes names calls it afterwards."""
+        words = words_of("\t".join(names))
+        known = set(self.filter(word__in=words).values_list("word", flat=True))
+        # Sorted, so that two writers wait for each other in one order.
+        self.bulk_create([SearchWord(word=word) for word in sorted(words - known)], ignore_conflicts=True)
+
+
+class SearchWord(models.Model):
+    """A word that a product or brand is called by, or once was: what a search that finds nothing may have meant."""
+
+    word = models.CharField(max_length=LONGEST, primary_key=True)
+
+    objects = SearchWordManager()
+
+    def __str__(self) -> str:
+        return self.word
+
+
+class CatalogChange(models.Model):
+    """That something of the catalogue changed; on PostgreSQL triggers add a row for each statement that changed it.
+
+    All marks together stand for a state of products, stock, brands and promotions: whoever commits adds one, and waits
+    for nobody. `fold_changes` keeps the rows few.
+    """
+
+    mark = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return str(self.mark)
 
 
 class Stock(models.Model):
@@ -161,6 +217,7 @@ class Stock(models.Model):
             ),
             models.CheckConstraint(condition=Q(allocated__lte=F("on_hand") + F("short")), name="stock_not_oversold"),
         ]
+        indexes: ClassVar = [models.Index(fields=["product"], name="stock_short", condition=Q(short__gt=0))]
 
     def __str__(self) -> str:
         return f"{self.product}: {self.on_hand} on hand, {self.allocated} allocated"
@@ -275,6 +332,7 @@ class Import(models.Model):
     remark = models.CharField(max_length=300, blank=True, help_text="why it was refused, or has to be looked at again")
     unread = models.CharField(max_length=200, blank=True, help_text="headings of columns that are not read")
     rows_read = models.PositiveIntegerField(default=0)
+    rows_written = models.PositiveIntegerField(default=0, help_text="applied, or put back, so far")
     rows_expected = models.PositiveIntegerField(default=0, help_text="an estimate, for the bar")
     counts = models.JSONField(default=dict)
     tries = models.PositiveSmallIntegerField(default=0)
@@ -322,6 +380,7 @@ class ImportRow(models.Model):
     stock_fall = models.PositiveIntegerField(default=0, help_text="pieces, where less than a tenth is left")
     is_twice = models.BooleanField(default=False, help_text="the last of the rows with its SKU")
     is_touched = models.BooleanField(default=False, help_text="changed by somebody else since")
+    is_done = models.BooleanField(default=False, help_text="written, and not put back")
 
     class Meta:
         ordering = ("number",)
@@ -334,3 +393,28 @@ class ImportRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source}, row {self.number}"
+
+
+MAX_OWN_CODE = 60
+
+
+class OwnCode(models.Model):
+    """What a company calls a product in its own lists; learned when one of its buyers says which product is meant."""
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="own_codes", db_index=False)
+    code = models.CharField(max_length=MAX_OWN_CODE, help_text="in capitals, as lists are read")
+    product = models.ForeignKey(Product, models.CASCADE, related_name="own_codes")
+    learned_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+    learned_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("code",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["company", "code"], name="owncode_once"),
+            models.CheckConstraint(condition=~models.Q(code=""), name="owncode_named"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.code}"

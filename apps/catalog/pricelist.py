@@ -29,7 +29,7 @@ from apps.catalog.selectors import price_list, price_list_fingerprint
 
 FILE_NAME = "Price_List.xlsx"
 KEPT_SECONDS = 24 * 3600
-LAYOUT = "order form 1"  # another one makes every kept file old
+LAYOUT = "order form 2"  # another one makes every kept file old
 TEXT, MONEY, WHOLE, INPUT, AMOUNT = "text", "money", "whole", "input", "amount"
 # Title, key of the row, column width, kind of cell. What a buyer needs to fill it in stands before the rest.
 COLUMNS = (
@@ -46,7 +46,9 @@ COLUMNS = (
     ("Stock", "qty", 10, WHOLE),
     ("Weight (g)", "weight", 11, WHOLE),
     ("Minimum", "minimum", 10, WHOLE),
+    ("EAN", "ean", 15, TEXT),
 )
+TEXTS = [key for _, key, _, kind in COLUMNS if kind == TEXT and key != "availability"]
 TITLES = [title for title, *_ in COLUMNS]
 QTY_AT, AMOUNT_AT = TITLES.index("Order qty"), TITLES.index("Amount ($)")
 PRICE, MOQ, STEP, QTY, TOTAL = (
@@ -144,7 +146,7 @@ def _row_xml(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     template = f'<row r="{{n}}">{"".join(cells)}</row>'
     for number, row in enumerate(rows, FIRST):
         availability = availability_tag(is_running=row["is_running"], qty=row["qty"])
-        texts = {"brand": _text(row["brand"]), "sku": _text(row["sku"]), "eng_name": _text(row["eng_name"])}
+        texts = {key: _text(row[key] or "") for key in TEXTS}
         yield template.format_map({**row, **texts, "availability": availability, "n": number})
 
 

@@ -4,8 +4,8 @@ Nothing is ordered and nothing stored. A fix changes a line's SKU or its pieces,
 whose problems are fixed can be ordered as far as the portal knows now.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -13,7 +13,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.order_list import ListLine
 from apps.catalog.rules import check_quantity, is_short, nearest_quantities
-from apps.catalog.selectors import cart_stock, products_behind_zeros
+from apps.catalog.selectors import cart_stock, products_behind_zeros, skus_behind
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.money import usd
 from apps.common.types import Json
@@ -43,8 +43,10 @@ class _Line:
     rows: list[int] = field(default_factory=list)
     count: int = 0
     prices: set[Decimal] = field(default_factory=set)
-    faults: list[str] = field(default_factory=list)
+    faults: list[tuple[int, str]] = field(default_factory=list)  # the row, and why its quantity cannot be read
+    guess: int = 0  # pieces that the quantities which cannot be read may mean
     several: bool = False  # products become this SKU without their leading zeros
+    own_code: str = ""  # what the company calls it in the list
 
     def add(self, line: ListLine) -> None:
         """Add a row to those of its SKU."""
@@ -55,30 +57,45 @@ class _Line:
         if line.price is not None:
             self.prices.add(usd(line.price))
         if line.fault:
-            self.faults.append(line.fault)
+            self.faults.append((line.row, line.fault))
+            self.guess += line.guess
 
 
 def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
     """Return the list as it would be ordered: a line for each SKU, its product, and its problems with their fixes."""
-    products = _products_of(buyer=buyer, lines=lines, now=now)
+    own = skus_behind(buyer=buyer, codes={line.sku for line in lines if line.sku})
+    products = _products_of(buyer=buyer, lines=lines, own=own, now=now)
     found: dict[str, _Line] = {}
-    for line in lines:
+    for given in lines:
+        line = _by_our_sku(given, own, products)
         behind = products.get(line.sku, [])
         product = behind[0] if len(behind) == 1 else None
         # What has no SKU stays a line of its own.
         key = product["sku"] if product else line.sku or f"\n{line.row}"
         one = found.setdefault(key, _Line(sku=line.sku, several=len(behind) > 1))
         one.product = product
+        one.own_code = one.own_code or (given.sku if line is not given else "")
         one.add(line)
     return [_judged(line, buyer=buyer) for line in found.values()]
 
 
-def _products_of(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> dict[str, list[Json]]:
-    """Return the products by the SKUs of a list: the one that has it, or those that have it behind zeros."""
-    skus = list(dict.fromkeys(line.sku for line in lines if line.sku))
+def _by_our_sku(line: ListLine, own: Mapping[str, str], products: Mapping[str, list[Json]]) -> ListLine:
+    """Return a row by our SKU where it has the company's own code of a product; a SKU of ours means itself."""
+    sku = own.get(line.sku, "")
+    return replace(line, sku=sku) if sku in products and line.sku not in products else line
+
+
+def _products_of(
+    *, buyer: Buyer, lines: Sequence[ListLine], own: Mapping[str, str], now: datetime
+) -> dict[str, list[Json]]:
+    """Return the products by the SKUs of a list: the one that has it, or those that have it behind zeros.
+
+    Besides those that the company's own codes mean.
+    """
+    skus = list(dict.fromkeys([*(line.sku for line in lines if line.sku), *own.values()]))
     known = cart_stock(buyer=buyer, lines=[(sku, 0) for sku in skus], now=now)
     products = {product["sku"]: [product] for product in known}
-    bare = [sku for sku in skus if sku not in products and _may_have_lost_zeros(sku)]
+    bare = [sku for sku in skus if sku not in products and sku not in own and _may_have_lost_zeros(sku)]
     return {**products, **products_behind_zeros(buyer=buyer, bare=bare, now=now)}
 
 
@@ -90,6 +107,7 @@ def _judged(line: _Line, *, buyer: Buyer) -> Json:
     return {
         "row": line.rows[0],
         "sku": line.sku,
+        "own_code": line.own_code,
         "product": line.product and {**line.product, "count": line.count},
         "count": line.count,
         "problems": _problems(line, buyer=buyer),
@@ -105,7 +123,7 @@ def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
         text = f"The zeros in front of this SKU are missing: {product['sku']} is in your price list."
         problems.append(_problem(LOST_ZEROS, text, _fix(f"Use {product['sku']}", sku=product["sku"])))
     if line.faults:
-        return [*problems, _problem(BAD_QUANTITY, line.faults[0])]
+        return [*problems, _problem(BAD_QUANTITY, _why_unread(line), *_fixes_of_quantity(line, product, buyer=buyer))]
     problems += _quantity_problems(line.count, product, stock_free=buyer.stock_free)
     if len(line.rows) > 1:
         text = f"{_rows_of(line)}; added up they make {line.count:,}."
@@ -121,10 +139,19 @@ def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
 def _why_unknown(line: _Line) -> str:
     """Return why no product is found for a line."""
     if line.faults and not line.sku:
-        return line.faults[0]
+        return line.faults[0][1]
     if line.several:
         return "Several SKUs end like this; the zeros in front of it are missing."
     return "This SKU is not in your price list." if line.sku else "This row has no SKU."
+
+
+def _why_unread(line: _Line) -> str:
+    """Return why a line's quantity cannot be read; of several rows, which it is and what the others make."""
+    row, fault = line.faults[0]
+    if len(line.rows) == 1:
+        return fault
+    more = f" and {len(line.faults) - 1:,} more" if len(line.faults) > 1 else ""
+    return f"Row {row:,}{more}: {fault} The rows that can be read make {line.count:,}."
 
 
 def _rows_of(line: _Line) -> str:
@@ -151,6 +178,16 @@ def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[J
     except NotMultipleOfMoq:
         return [_problem(NOT_MULTIPLE, f"Only multiples of {step:,} can be ordered.", *more, *fewer)]
     return []
+
+
+def _fixes_of_quantity(line: _Line, product: Json, *, buyer: Buyer) -> list[Json]:
+    """Return the quantities that can be ordered in place of one that cannot be read: what it may mean, or the MOQ."""
+    if not product["selectable"]:
+        return []
+    meant = line.count + line.guess or product["moq"]
+    if problems := _quantity_problems(meant, product, stock_free=buyer.stock_free):
+        return list(problems[0]["fixes"])
+    return [_fix(f"Change to {meant:,}", count=meant)]
 
 
 def _nearest_fixes(count: int, product: Json, *, most: int) -> tuple[list[Json], list[Json]]:

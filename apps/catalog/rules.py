@@ -5,7 +5,10 @@ from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 FLOOR_MOQ = 10
 SPECIAL_MOQ = 20
 SPECIAL_STEP = 1
-DISCONTINUED, ON_SALE = 0, 1
+DISCONTINUED, ON_SALE, HIDDEN = 0, 1, 3
+
+EAN_LENGTHS = (8, 12, 13)
+BETWEEN_DIGITS = dict.fromkeys(map(ord, " -"))
 
 TAG_ON_SALE = "On sale"
 TAG_SOLD_OUT = "Sold out"
@@ -51,6 +54,25 @@ def can_select(*, is_running: int, qty: int, stock_free: bool) -> bool:
 def is_short(*, available: int, count: int, stock_free: bool) -> bool:
     """Return whether a line asks for more pieces than can be promised (section 5, Ordering)."""
     return not stock_free and (available <= 0 or available < count)
+
+
+def ean_of(text: str) -> str | None:
+    """Return the EAN that a text is, as 8 or 13 digits; None where it is none. A UPC is an EAN without its first 0."""
+    digits = text.translate(BETWEEN_DIGITS)
+    if not (digits.isascii() and digits.isdigit() and len(digits) in EAN_LENGTHS):
+        return None
+    # From the right, every second digit weighs three: together they are a multiple of ten.
+    odd, even = digits[-1::-2], digits[-2::-2]
+    if (sum(map(int, odd)) + 3 * sum(map(int, even))) % 10:
+        return None
+    return digits.rjust(13, "0") if len(digits) > 8 else digits
+
+
+def singular(word: str) -> str:
+    """Return an English plural without its ending, so that a search for it finds the singular too."""
+    if len(word) > 4 and word.endswith(("shes", "ches", "xes", "sses")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def nearest_quantities(*, count: int, moq: int, step: int, most: int) -> tuple[int | None, int | None]:

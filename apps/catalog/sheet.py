@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from pycountry import countries
 
-from apps.catalog.models import Product, Running
+from apps.catalog.models import ImportRow, Product, Running
+from apps.catalog.rules import ean_of
 from apps.common.tables.cells import Cell, CellFault, cell_at, count_of, number_of, text_of
 
 CENT = Decimal("0.01")
@@ -22,7 +23,7 @@ MAX_MINIMUM = 1_000_000
 MAX_NAME = 200
 HS_CODE = re.compile(r"[0-9][0-9.]{3,11}")
 YES, NO = frozenset({"yes", "y", "true", "1", "예"}), frozenset({"no", "n", "false", "0", "아니오"})
-Value = str | int | bool
+Value = str | int | bool | None
 SKU, BRAND, IMAGE, ON_HAND = "sku", "brand", "image", "on_hand"
 
 
@@ -79,6 +80,14 @@ def _hs_code(cell: Cell) -> str:
     return text
 
 
+def _ean(cell: Cell) -> str:
+    text = text_of(cell)
+    ean = ean_of(text)
+    if ean is None:
+        raise CellFault(f"“{text[:30]}” is not an EAN")
+    return ean
+
+
 def _origin(cell: Cell) -> str:
     text = text_of(cell).upper()
     if len(text) != 2 or countries.get(alpha_2=text) is None:
@@ -110,6 +119,7 @@ COLUMNS: Mapping[str, Column] = {
     "weight_g": Column("Weight (g)", ("weight", "weight g", "중량"), _pieces(0, MAX_PIECES)),
     "hs_code": Column("HS code", ("hs", "hscode", "hs no"), _hs_code),
     "origin": Column("Origin", ("country of origin", "coo", "원산지"), _origin, 8),
+    "ean": Column("EAN", ("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "바코드"), _ean, 15),
     ON_HAND: Column("On hand", ("on hand pieces", "shelf", "counted", "실재고"), _pieces(0, MAX_PIECES)),
 }
 WANTED = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
@@ -159,6 +169,7 @@ def values_of(product: Product) -> dict[str, Value]:
         "weight_g": product.weight_g,
         "hs_code": product.hs_code,
         "origin": product.origin,
+        "ean": product.ean,
         ON_HAND: product.stock.on_hand if hasattr(product, "stock") else 0,
     }
 
@@ -172,3 +183,14 @@ def shown(name: str, value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return str(value) if value not in ("", None) else "–"
+
+
+def changes_of(row: ImportRow) -> str:
+    """Return what an import's row changes, in words: each column, old → new."""
+    return "; ".join(
+        f"{title} {shown(name, row.old[name])} → {shown(name, row.new[name])}"
+        if name in row.old
+        else f"{title} {shown(name, row.new[name])}"
+        for name, title in TITLES.items()
+        if name in row.new
+    )

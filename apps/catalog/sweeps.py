@@ -1,13 +1,14 @@
-"""Periodic work on imports. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
+"""Periodic work on imports and the catalogue's changes. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
 
 import logging
 from datetime import datetime, timedelta
 
 from django.core.files.storage import storages
+from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.catalog.models import Import, ImportRow, stored_path
+from apps.catalog.models import CatalogChange, Import, ImportRow, stored_path
 from apps.catalog.services.import_reading import give_up, read_slice
 from apps.catalog.services.import_writing import carry_out
 
@@ -38,12 +39,33 @@ def work_on_imports(now: datetime) -> int:
 
 
 def forget_imports(now: datetime) -> int:
-    """Delete the rows and files of imports that cannot be undone any more, or were refused; return how many rows."""
+    """Delete the files of imports that cannot be undone any more, or were refused; return how many rows with them.
+
+    The rows that changed something stay: they are the history of their products.
+    """
     refused = Q(state=State.REFUSED, created_at__lt=now - REFUSED_KEPT)
     settled = Q(state__in=(State.APPLIED, State.UNDONE), applied_at__lt=now - UNDO_WITHIN)
     total = 0
     for source in Import.objects.filter(refused | settled).exclude(storage_name=""):
         storages["private"].delete(stored_path(source.storage_name))
-        total += ImportRow.objects.filter(source=source)._raw_delete("default")
+        changed = Q(result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW), source__applied_at__isnull=False)
+        total += ImportRow.objects.exclude(changed).filter(source=source).delete()[0]
         Import.objects.filter(pk=source.pk).update(storage_name="")
     return total
+
+
+FOLD = """WITH gone AS (DELETE FROM catalog_catalogchange RETURNING mark)
+INSERT INTO catalog_catalogchange (mark) SELECT bit_xor(mark) FROM gone HAVING COUNT(*) > 0"""
+
+
+def fold_changes(now: datetime) -> int:
+    """Put the changes of the catalogue so far into one row, which stands for the same state; return how many they were.
+
+    In one statement: nobody sees fewer of them meanwhile, and what others are about to commit stays. SQLite has none.
+    """
+    found = CatalogChange.objects.count()
+    if found < 2:
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute(FOLD)
+    return found

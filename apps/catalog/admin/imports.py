@@ -18,6 +18,7 @@ from apps.catalog.services.imports import apply_import, discard_import, send_imp
 from apps.catalog.sheet import COLUMNS
 from apps.common.errors import PortalError
 from apps.common.staff import RecordAdmin, log_action, refusal_text, run_action, staff_of
+from apps.common.staff_lists import PhoneRow
 from apps.common.storage.files import HEADERS, XLSX
 from apps.common.tables.spreadsheets import MAX_BYTES, MAX_ROWS
 
@@ -41,6 +42,7 @@ class ImportAdmin(RecordAdmin):
 
     list_display = ("name", "state_tag", "what", "changes", "sent", "decided")
     list_display_links = ("name",)
+    phone_row = PhoneRow(under="what", right="state_tag", next="changes", third="sent", labelled=("changes",))
     list_filter = ("state", "kind")
     list_select_related = ("created_by", "applied_by", "undone_by")
     search_fields = ("name",)
@@ -125,6 +127,7 @@ class ImportAdmin(RecordAdmin):
             review=review,
             tabs=TABS,
             earlier=earlier.select_related("applied_by").order_by("-applied_at")[:5],
+            has_rows=bool(source.storage_name) or source.rows.exists(),
             may_change=request.user.has_perm(CHANGE),
             bar=source.state in (Import.State.REVIEW, Import.State.APPLIED),
         )
@@ -132,7 +135,11 @@ class ImportAdmin(RecordAdmin):
     def progress(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Answer how far it is, for the bar."""
         source = get_object_or_404(Import, pk=pk)
-        return JsonResponse({"state": source.state, "read": source.rows_read, "expected": source.rows_expected})
+        if source.state == Import.State.READING:
+            read, expected = source.rows_read, source.rows_expected
+        else:
+            read, expected = source.rows_written, source.counts.get("changes", 0)
+        return JsonResponse({"state": source.state, "read": read, "expected": expected})
 
     def diff(self, request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
         """Answer the differences as a workbook."""
@@ -150,17 +157,14 @@ class ImportAdmin(RecordAdmin):
         source = get_object_or_404(Import, pk=pk)
         if request.method == "POST":
             ticked = request.POST.getlist("guard")
-            named = f"Applied; looked at: {', '.join(ticked)}" if ticked else "Applied"
-            self._decide(
-                request, source, named, lambda: apply_import(import_id=pk, ticked=ticked, actor=staff_of(request))
-            )
+            self._decide(request, source, lambda: apply_import(import_id=pk, ticked=ticked, actor=staff_of(request)))
         return HttpResponseRedirect(_page_of(source))
 
     def undo(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask, then have it undone."""
         source = get_object_or_404(Import, pk=pk)
         if request.method == "POST":
-            self._decide(request, source, "Undone", lambda: undo_import(import_id=pk, actor=staff_of(request)))
+            self._decide(request, source, lambda: undo_import(import_id=pk, actor=staff_of(request)))
             return HttpResponseRedirect(_page_of(source))
         return self.page(
             request,
@@ -179,14 +183,12 @@ class ImportAdmin(RecordAdmin):
             return HttpResponseRedirect(reverse(LIST))
         return HttpResponseRedirect(_page_of(source))
 
-    def _decide(self, request: HttpRequest, source: Import, done: str, service: Any) -> None:
-        """Have the sweep do something: it says itself when it is done, or why it is not."""
+    def _decide(self, request: HttpRequest, source: Import, service: Any) -> None:
+        """Have the sweep do something: it writes the history when it is done, or says why it is not."""
         try:
             service()
         except PortalError as error:
             messages.error(request, f"{source}: {refusal_text(error)}")
-        else:
-            log_action(request, source, done)
 
 
 def _page_of(source: Import) -> str:

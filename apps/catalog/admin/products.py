@@ -2,35 +2,74 @@
 
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
-from django.db.models import QuerySet
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from apps.accounts.models import User
 from apps.catalog.export import export_rows, write_products
-from apps.catalog.models import Brand, Product
+from apps.catalog.models import Brand, Import, ImportRow, Product, Running
+from apps.catalog.rules import ean_of
 from apps.catalog.services import stock
+from apps.catalog.sheet import changes_of
+from apps.common.lists import any_of
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of
+from apps.common.staff_lists import PhoneRow, figure, shown, titled
 from apps.common.storage.files import HEADERS, XLSX
 
 MAX_PIECES = 10_000_000
+MOVEMENTS_SHOWN = 8
+TONES = {Running.ON_SALE: "ok", Running.CONTACT_US: "info", Running.DISCONTINUED: "", Running.HIDDEN: "warn"}
+
+
+def _picture(product: Product, size: int) -> str:
+    return f"{settings.IMAGE_HOST}/{size}/{product.image}"
+
+
+def holding(words: str, product: str = "") -> list[Q]:
+    """Return the conditions of which one must hold: a product's search text has every word, or it has this EAN."""
+    named = Q(*((f"{product}search_text__contains", word) for word in words.lower().split()))
+    ean = ean_of(words)
+    return [*([named] if named else []), *([Q((f"{product}ean", ean))] if ean else [])]
+
+
+class BrandFilter(admin.RelatedFieldListFilter):
+    """The brands that have products, looked up one by one: the products themselves may be a million."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[Any]:
+        """Return the brands to choose from."""
+        have_products = Exists(Product.objects.filter(brand=OuterRef("pk")))
+        return [(str(pk), name) for pk, name in Brand.objects.filter(have_products).values_list("pk", "eng")]
 
 
 @admin.register(Brand)
 class BrandAdmin(StaffAdmin):
     """Brands with the number of their products."""
 
-    list_display = ("eng", "product_count")
+    list_display = ("eng", "products")
+    phone_row = PhoneRow(right="products", labelled=("products",))
     search_fields = ("eng",)
+    search_help_text = "Name of the brand"
     ordering = ("eng",)
+    products = figure("product_count", "Products")
+    fieldsets = ((None, {"fields": ("eng",)}),)
+
+    def about(self, request: HttpRequest, obj: Brand) -> dict[str, Any]:
+        """Return how many products buyers see of a brand, and the way to all of them."""
+        listed = f"{reverse('admin:catalog_product_changelist')}?brand__id__exact={obj.pk}"
+        seen = {"label": "Products", "value": shown(obj.product_count), "hint": "List them all", "url": listed}
+        return {"figures": [seen], "subtitle": "Its name stands above its products, in lists and on papers."}
 
     def has_view_permission(self, request: HttpRequest, obj: Brand | None = None) -> bool:
         """Allow also the search of those who give companies their brands."""
@@ -53,10 +92,38 @@ class ReceiveForm(forms.Form):
     reason = forms.CharField(label="Reason", max_length=200, help_text="For instance the delivery note's number.")
 
 
+# What each state of a product means to buyers (admin-2.md, section 8).
+WHO_SEES_IT = {
+    Running.ON_SALE: "Buyers see and order it.",
+    Running.CONTACT_US: "Buyers see it, ordering asks.",
+    Running.DISCONTINUED: "Buyers see it, and order it until the stock is gone.",
+    Running.HIDDEN: "Gone from buyers' pages, counts, lists and price list. Orders keep it.",
+}
+
+
 class ProductForm(forms.ModelForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "is_running" in self.fields:
+            label = '{}<span class="second">{}</span>'
+            choices = [(state.value, format_html(label, state.label, seen)) for state, seen in WHO_SEES_IT.items()]
+            self.fields["is_running"].choices = choices  # type: ignore[attr-defined]
+            self.fields["is_running"].label = "Who sees it"
+
     def clean_sku(self) -> str:
         """Return the SKU as it is looked up everywhere: in capitals."""
         return str(self.cleaned_data["sku"]).upper()
+
+    def clean_ean(self) -> str | None:
+        """Return the EAN as it is kept, or none.
+
+        Raises:
+            ValidationError: its check digit is not the right one, or it is none at all.
+        """
+        typed = self.cleaned_data["ean"]
+        if typed and ean_of(typed) is None:
+            raise forms.ValidationError("Not an EAN: 8 or 13 digits, the last of which checks the others.")
+        return ean_of(typed) if typed else None
 
     def clean_minimum(self) -> int:
         """Refuse a minimum of nothing."""
@@ -71,42 +138,92 @@ class ProductAdmin(StaffAdmin):
     """Products of the price list. The stock's figures are read here; recounting and receiving are actions."""
 
     form = ProductForm
-    list_display = ("sku", "eng_name", "brand", "is_running", "usd_price", "usd_supply", "on_hand", "allocated")
-    list_display_links = ("sku", "eng_name")
-    list_filter = ("is_running", "is_special", ("brand", admin.RelatedOnlyFieldListFilter))
+    list_display = ("item", "brand", "state", "wholesale", "usrp", "on_hand", "allocated", "available")
+    phone_row = PhoneRow(right="wholesale", next="available", third="state", labelled=("wholesale", "available"))
+    list_filter = (("is_running", titled("state")), "is_special", ("brand", BrandFilter))
     list_select_related = ("brand", "stock")
-    search_fields = ("search_text",)
-    search_help_text = "Name, SKU or brand"
+    radio_fields: ClassVar = {"is_running": admin.VERTICAL}
+    search_fields = ("search_text",)  # that there is a search; `holding` says what it finds
+    search_help_text = "Name, SKU, brand or EAN"
     ordering = ("sort_key",)
     autocomplete_fields = ("brand",)
     change_form_template = "staff/product.html"
     change_list_template = "staff/products.html"
-    readonly_fields = ("on_hand", "allocated", "available", "updated_at")
+    object_history_template = "staff/product_history.html"
     fieldsets = (
-        (None, {"fields": ("sku", "eng_name", "brand", "image", "is_running")}),
-        ("Prices and quantities", {"fields": ("usd_price", "usd_supply", "minimum", "is_special", "weight_g")}),
-        ("Customs", {"fields": ("hs_code", "origin")}),
-        ("Stock", {"fields": ("on_hand", "allocated", "available", "updated_at")}),
+        ("Names and picture", {"fields": ("eng_name", "sku", "brand", "image"), "classes": ("pictured",)}),
+        (
+            "Prices and quantities",
+            {"fields": ("usd_supply", "usd_price", "minimum", "weight_g", "hs_code", "origin", "ean", "is_special")},
+        ),
+        ("Who sees it", {"fields": ("is_running",), "classes": ("side",)}),
     )
+    wholesale = figure("usd_supply", "Wholesale $")
+    usrp = figure("usd_price", "USRP $")
+    on_hand = figure("stock__on_hand", "On hand")
+    allocated = figure("stock__allocated", "Promised")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Product | None = None) -> tuple[str, ...]:
         """Keep the SKU of a product for good: orders and baskets know it by that."""
-        return (*self.readonly_fields, "sku") if obj else self.readonly_fields
+        return ("sku",) if obj else ()
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
-        return super().get_search_results(request, queryset, search_term.lower())
+        """Find what has every word in its name, SKU or brand, or this EAN."""
+        conditions = holding(search_term)
+        return (any_of(queryset, *conditions) if conditions else queryset), False
 
-    @admin.display(description="On hand", ordering="stock__on_hand")
-    def on_hand(self, product: Product) -> int | str:
-        return product.stock.on_hand if hasattr(product, "stock") else "–"
+    @admin.display(description="Product", ordering="eng_name")
+    def item(self, product: Product) -> str:
+        picture = format_html('<img src="{}" alt="" width="36" height="36" loading="lazy">', _picture(product, 100))
+        return format_html(
+            '{}<span class="beside">{}<span class="second">{}</span></span>',
+            picture if product.image else "",
+            product.eng_name,
+            product.sku,
+        )
 
-    @admin.display(description="Allocated", ordering="stock__allocated")
-    def allocated(self, product: Product) -> int | str:
-        return product.stock.allocated if hasattr(product, "stock") else "–"
+    @admin.display(description="State", ordering="is_running")
+    def state(self, product: Product) -> str:
+        state = Running(product.is_running)
+        return format_html('<span class="tag {}">{}</span>', TONES[state], state.label)
 
     @admin.display(description="Available")
-    def available(self, product: Product) -> int | str:
-        return product.stock.on_hand - product.stock.allocated if hasattr(product, "stock") else "–"
+    def available(self, product: Product) -> str:
+        if not hasattr(product, "stock"):
+            return "–"
+        left = product.stock.on_hand - product.stock.allocated
+        return format_html('<b class="late">{}</b>', shown(left)) if left < 0 else shown(left)
+
+    available.is_figure = True  # type: ignore[attr-defined]
+
+    def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
+        """Return the figures of a product, its picture, its promotions and its last movements. Three statements."""
+        state, listed = Running(obj.is_running), reverse("admin:catalog_stockchange_changelist")
+        stock = getattr(obj, "stock", None)
+        on_hand, promised, short = (stock.on_hand, stock.allocated, stock.short) if stock else (0, 0, 0)
+        left = on_hand - promised
+        return {
+            "title": obj.eng_name,
+            "here": obj.sku,
+            "subtitle": f"{obj.sku} · {obj.brand} · changed {timezone.localtime(obj.updated_at):%Y-%m-%d %H:%M}",
+            "tag": (state.label, TONES[state]),
+            "picture": _picture(obj, 300) if obj.image else "",
+            "figures": [
+                {"label": "On hand", "value": shown(on_hand), "hint": "on the shelf"},
+                {"label": "Promised", "value": shown(promised), "hint": "to orders not yet shipped"},
+                {
+                    "label": "Available",
+                    "value": shown(left),
+                    "tone": "late" if left < 0 else "",
+                    "hint": "what buyers can order",
+                },
+                {"label": "Short", "value": shown(short), "hint": "promised beyond the shelf"},
+            ],
+            "movements": obj.stock_changes.select_related("actor")[:MOVEMENTS_SHOWN],
+            "movements_url": f"{listed}?q={obj.sku}",
+            "promotions": obj.promotion_items.select_related("promotion").order_by("-promotion__ends_at")[:5],
+            "orders_url": f"{reverse('admin:orders_order_changelist')}?status=all&q={obj.sku}",
+        }
 
     def save_model(self, request: HttpRequest, obj: Product, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
@@ -136,6 +253,15 @@ class ProductAdmin(StaffAdmin):
             answer[header] = value
         return answer
 
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show what staff did to a product, and which imports changed what of it: 50 rows a page of either."""
+        rows = ImportRow.objects.filter(Q(is_done=True) | Q(source__state=Import.State.UNDONE), is_touched=False)
+        changing = rows.filter(product_id=object_id, result__in=(ImportRow.Result.CHANGED, ImportRow.Result.NEW))
+        imported = changing.select_related("source__applied_by").order_by("-source__applied_at", "-id")
+        page = Paginator(imported, self.list_per_page).get_page(request.GET.get("imports"))
+        context = {"imported": page, "lines": [(row, changes_of(row)) for row in page]}
+        return super().history_view(request, object_id, {**context, **(extra_context or {})})
+
     def recount(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Set what was counted on the shelf."""
 
@@ -156,7 +282,7 @@ class ProductAdmin(StaffAdmin):
         self, request: HttpRequest, pk: int, verb: str, form_class: type[forms.Form], service: Any, done: str
     ) -> HttpResponse:
         product = get_object_or_404(Product.objects.select_related("stock"), pk=pk)
-        back = reverse("admin:catalog_product_change", args=[pk])
+        back, held = reverse("admin:catalog_product_change", args=[pk]), product.stock
         form = form_class(request.POST or None)
         if request.method == "POST" and form.is_valid():
             fields = form.cleaned_data
@@ -166,7 +292,7 @@ class ProductAdmin(StaffAdmin):
             request,
             "staff/form.html",
             title=f"{verb} {product.sku}",
-            subtitle=f"{product.eng_name} · {product.stock.on_hand} on hand, {product.stock.allocated} allocated",
+            subtitle=f"{product.eng_name} · {shown(held.on_hand)} on hand, {shown(held.allocated)} promised",
             trail=[("Products", reverse("admin:catalog_product_changelist")), (product.sku, back)],
             here=verb,
             form=form,

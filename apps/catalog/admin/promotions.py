@@ -7,9 +7,12 @@ from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html
 
 from apps.catalog.models import Promotion, PromotionItem
 from apps.common.staff import StaffAdmin, StaffInline
+from apps.common.staff_lists import PhoneRow, figure, shown
+from apps.common.staff_moments import CITY
 
 
 class PromotionItemInline(StaffInline):
@@ -28,6 +31,14 @@ class PromotionForm(forms.ModelForm):
         if start and end and end <= start:
             self.add_error("ends_at", "This is before the beginning.")
         return fields
+
+
+def state_of(promotion: Promotion) -> tuple[str, str]:
+    """Return whether a promotion runs, in words, and the tone of its tag."""
+    now = timezone.now()
+    if promotion.starts_at > now:
+        return "Coming", "info"
+    return ("Running", "ok") if promotion.ends_at > now else ("Over", "")
 
 
 class RunningFilter(admin.SimpleListFilter):
@@ -54,9 +65,12 @@ class PromotionAdmin(StaffAdmin):
     """Promotions with their products and, where there is one, the promotional wholesale price."""
 
     form = PromotionForm
-    list_display = ("name", "starts_at", "ends_at", "products")
+    fieldsets = (("Promotion", {"fields": ("name", "starts_at", "ends_at"), "description": f"{CITY} time"}),)
+    list_display = ("name", "state", "starts_at", "ends_at", "products")
+    phone_row = PhoneRow(right="state", next="ends_at", labelled=("ends_at",))
     list_filter = (RunningFilter,)
     search_fields = ("name", "items__product__sku", "items__product__eng_name")
+    search_help_text = "Promotion, product or SKU"
     inlines = (PromotionItemInline,)
     delete_allowed = True
 
@@ -65,6 +79,14 @@ class PromotionAdmin(StaffAdmin):
         annotated: QuerySet = promotions.annotate(item_count=Count("items", distinct=True))
         return annotated
 
-    @admin.display(description="Products")
-    def products(self, promotion: Any) -> int:
-        return int(promotion.item_count)
+    products = figure("item_count", "Products", ordering=None)
+
+    @admin.display(description="State")
+    def state(self, promotion: Promotion) -> str:
+        word, tone = state_of(promotion)
+        return format_html('<span class="tag {}">{}</span>', tone, word)
+
+    def about(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
+        """Return whether a promotion runs, and how many products it holds."""
+        last = f"{shown(obj.item_count)} product{'' if obj.item_count == 1 else 's'}"
+        return {"tag": state_of(obj), "subtitle": last}

@@ -6,8 +6,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
+from apps.catalog.admin.products import BrandFilter, holding
 from apps.catalog.models import Stock, StockChange
+from apps.common.lists import any_of
 from apps.common.staff import RecordAdmin
+from apps.common.staff_lists import PhoneRow, figure, shown
 
 
 class PromisedFilter(admin.SimpleListFilter):
@@ -20,7 +23,7 @@ class PromisedFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         match self.value():
             case "short":
-                return queryset.filter(allocated__gt=F("on_hand"))
+                return queryset.filter(short__gt=0)
             case "none":
                 return queryset.filter(allocated__gte=F("on_hand"))
             case "some":
@@ -32,15 +35,20 @@ class PromisedFilter(admin.SimpleListFilter):
 class StockAdmin(RecordAdmin):
     """What lies on the shelf, what of it is promised, and what was promised beyond it."""
 
-    list_display = ("item", "brand", "on_hand", "allocated", "available", "short")
-    list_filter = (PromisedFilter, ("product__brand", admin.RelatedOnlyFieldListFilter))
+    list_title = "Stock"
+    words = ("product", "products")
+    list_display = ("item", "brand", "shelf", "promised", "available", "lacking")
+    phone_row = PhoneRow(right="available", next="shelf", labelled=("available", "shelf"))
+    list_filter = (PromisedFilter, ("product__brand", BrandFilter))
     list_select_related = ("product__brand",)
-    search_fields = ("product__search_text",)
-    search_help_text = "Name, SKU or brand"
+    search_fields = ("product__search_text",)  # that there is a search; `holding` says what it finds
+    search_help_text = "Name, SKU, brand or EAN"
     ordering = ("product__sort_key",)
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
-        return super().get_search_results(request, queryset, search_term.lower())
+        """Find what has every word in its product's name, SKU or brand, or its EAN."""
+        conditions = holding(search_term, "product__")
+        return (any_of(queryset, *conditions) if conditions else queryset), False
 
     @admin.display(description="Product", ordering="product__eng_name")
     def item(self, stock: Stock) -> str:
@@ -54,9 +62,16 @@ class StockAdmin(RecordAdmin):
     def brand(self, stock: Stock) -> str:
         return str(stock.product.brand)
 
+    shelf = figure("on_hand", "On hand")
+    promised = figure("allocated", "Promised")
+    lacking = figure("short", "Short")
+
     @admin.display(description="Available")
-    def available(self, stock: Stock) -> int:
-        return stock.on_hand - stock.allocated
+    def available(self, stock: Stock) -> str:
+        left = stock.on_hand - stock.allocated
+        return format_html('<b class="late">{}</b>', shown(left)) if left < 0 else shown(left)
+
+    available.is_figure = True  # type: ignore[attr-defined]
 
 
 @admin.register(StockChange)
@@ -64,12 +79,34 @@ class StockChangeAdmin(RecordAdmin):
     """Every change of what lies on the shelf: who, when, why."""
 
     list_title = "Stock movements"
-    list_display = ("at", "sku", "change", "on_hand", "reason", "invoice_code", "actor")
+    words = ("movement", "movements")
+    list_display = ("item", "at", "pieces", "shelf", "why", "who")
+    phone_row = PhoneRow(right="pieces", next="at", third="why")
     list_filter = ("at",)
     list_select_related = ("product", "actor")
     search_fields = ("=product__sku", "=invoice_code", "reason")
     search_help_text = "SKU, invoice code or reason"
 
-    @admin.display(description="SKU", ordering="product__sku")
-    def sku(self, change: StockChange) -> str:
-        return change.product.sku
+    pieces = figure("change", "Pieces", ordering=None, is_signed=True)
+    shelf = figure("on_hand", "On hand after", ordering=None)
+
+    @admin.display(description="Product", ordering="product__sku")
+    def item(self, change: StockChange) -> str:
+        url = reverse("admin:catalog_product_change", args=[change.product_id])
+        return format_html(
+            '<a class="strong" href="{}">{}</a><span class="second">{}</span>',
+            url,
+            change.product.sku,
+            change.product.eng_name,
+        )
+
+    @admin.display(description="Why")
+    def why(self, change: StockChange) -> str:
+        if not change.invoice_code:
+            return change.reason
+        found = f"{reverse('admin:jump')}?q={change.invoice_code}"
+        return format_html('{} <a href="{}">{}</a>', change.reason, found, change.invoice_code)
+
+    @admin.display(description="Who")
+    def who(self, change: StockChange) -> str:
+        return change.actor.manager if change.actor else "the portal"

@@ -6,6 +6,7 @@ from apps.catalog.review import PROBLEMS
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
 
 MAX_SKU = 40
+EAN = "**+** 8 or 13 digits; null where it is not known"
 
 
 class Brand(serializers.Serializer):
@@ -30,6 +31,7 @@ class Product(serializers.Serializer):
     brand_id = serializers.IntegerField()
     brand = serializers.CharField()
     image = serializers.CharField()
+    ean = serializers.CharField(allow_null=True, help_text=EAN)
     is_running = serializers.IntegerField()
     qty = serializers.IntegerField()
     expect_qty = serializers.IntegerField()
@@ -53,6 +55,40 @@ class ProductPage(serializers.Serializer):
     has_next = serializers.BooleanField()
     next = serializers.CharField(allow_null=True)
     total = serializers.IntegerField(allow_null=True)
+    total_is_least = serializers.BooleanField(
+        help_text="**+** there are more: of what is searched or filtered 10,000 are counted"
+    )
+
+
+class LikeResult(serializers.Serializer):
+    """At most 5 brands and 20 products that are called almost as was searched for."""
+
+    success = serializers.IntegerField()
+    brands = Brand(many=True)
+    products = Product(many=True)
+
+
+class SuggestedProduct(serializers.Serializer):
+    """A product by what it is recognised."""
+
+    sku = serializers.CharField()
+    eng_name = serializers.CharField()
+    brand = serializers.CharField()
+    image = serializers.CharField()
+
+
+class Suggestions(serializers.Serializer):
+    """At most 3 brands and 6 products that have every word so far."""
+
+    success = serializers.IntegerField()
+    brands = Brand(many=True)
+    products = SuggestedProduct(many=True)
+
+
+class LikeQuery(serializers.Serializer):
+    """What was searched for."""
+
+    search = TextField(max_length=100, required=False, default="")
 
 
 class PageQuery(serializers.Serializer):
@@ -61,6 +97,10 @@ class PageQuery(serializers.Serializer):
     page = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False, default=1)
     after = TextField(max_length=2_000, required=False, default="")
     search = TextField(max_length=100, required=False, default="")
+    sort = serializers.ChoiceField(choices=["name", "price", "new"], required=False, default="")
+    in_stock = serializers.BooleanField(required=False, default=False)
+    on_sale = serializers.BooleanField(required=False, default=False)
+    promotion = serializers.BooleanField(required=False, default=False)
 
 
 class BasketLine(serializers.Serializer):
@@ -98,6 +138,7 @@ class PriceListRow(serializers.Serializer):
     step = serializers.IntegerField()
     weight = serializers.IntegerField(help_text="grams of one piece")
     qty = serializers.IntegerField()
+    ean = serializers.CharField(allow_null=True, help_text=EAN)
 
 
 class PriceList(serializers.Serializer):
@@ -134,6 +175,7 @@ class ReviewedLine(serializers.Serializer):
 
     row = serializers.IntegerField()
     sku = serializers.CharField()
+    own_code = serializers.CharField(help_text="what the company calls it in the list, else empty")
     product = Product(allow_null=True)
     count = serializers.IntegerField()
     problems = LineProblem(many=True)

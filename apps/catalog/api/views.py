@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, Any
 
 from django.http import FileResponse, HttpResponse
 from django.utils import timezone
@@ -29,7 +29,11 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PAGE_PARAMETERS = (
     OpenApiParameter("page", int, description="from 1"),
     OpenApiParameter("after", str, description="`next` of the page before"),
-    OpenApiParameter("search", str, description="every word must occur in name, SKU or brand"),
+    OpenApiParameter("search", str, description="every word must occur in name, SKU or brand, or be the EAN"),
+    OpenApiParameter("sort", str, enum=["name", "price", "new"], description="else by brand and name"),
+    OpenApiParameter("in_stock", int, enum=[0, 1]),
+    OpenApiParameter("on_sale", int, enum=[0, 1], description="1: tagged “On sale”"),
+    OpenApiParameter("promotion", int, enum=[0, 1], description="1: in a running promotion"),
 )
 
 
@@ -41,6 +45,16 @@ class BrandsView(PortalView):
         """Answer the brands that the buyer sees, by name."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
         return json_response({"success": 1, "result": selectors.brand_list(buyer=request.user)})
+
+
+def _part_of(request: BuyerRequest) -> dict[str, Any]:
+    """Return which part of a list is asked for.
+
+    Raises:
+        Invalid: a parameter is none of ours.
+    """
+    query = validate(shapes.PageQuery, request.GET.dict())
+    return {name: query.pop(name) for name in ("page", "after")} | {"wanted": selectors.WantedProducts(**query)}
 
 
 class ProductsView(PortalView):
@@ -55,8 +69,8 @@ class ProductsView(PortalView):
     def get(self, request: BuyerRequest, uuid: str, brand_id: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        query = validate(shapes.PageQuery, request.GET.dict())
-        page = selectors.product_page(buyer=request.user, brand_id=id_or_404(brand_id), now=timezone.now(), **query)
+        part = _part_of(request)
+        page = selectors.product_page(buyer=request.user, brand_id=id_or_404(brand_id), now=timezone.now(), **part)
         return json_response(page)
 
 
@@ -72,8 +86,39 @@ class PromotionView(PortalView):
     def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
         """Answer a page of at most 50 products."""
         own_uuid_or_404(buyer=request.user, uuid=uuid)
-        query = validate(shapes.PageQuery, request.GET.dict())
-        return json_response(selectors.promotion_page(buyer=request.user, now=timezone.now(), **query))
+        return json_response(selectors.promotion_page(buyer=request.user, now=timezone.now(), **_part_of(request)))
+
+
+class LikeView(PortalView):
+    """What somebody may have meant whose search found nothing."""
+
+    @call(
+        "products_like",
+        answer=shapes.LikeResult,
+        refusals=(400,),
+        parameters=[path_text("uuid"), OpenApiParameter("search", str, description="as typed")],
+    )
+    def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
+        """Answer brands and products that are called almost so."""
+        own_uuid_or_404(buyer=request.user, uuid=uuid)
+        search = validate(shapes.LikeQuery, request.GET.dict())["search"]
+        return json_response(selectors.products_like(buyer=request.user, search=search, now=timezone.now()))
+
+
+class SuggestView(PortalView):
+    """What is suggested while somebody types into the search."""
+
+    @call(
+        "products_suggested",
+        answer=shapes.Suggestions,
+        refusals=(400,),
+        parameters=[path_text("uuid"), OpenApiParameter("search", str, description="as typed so far, from 3 letters")],
+    )
+    def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
+        """Answer brands and products that have every word so far."""
+        own_uuid_or_404(buyer=request.user, uuid=uuid)
+        search = validate(shapes.LikeQuery, request.GET.dict())["search"]
+        return json_response(selectors.suggestions(buyer=request.user, search=search))
 
 
 class CartStockView(PortalView):

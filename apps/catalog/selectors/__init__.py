@@ -1,6 +1,9 @@
 """Reads of brands, products and the price list: what one buyer may see, at what that buyer pays now."""
 
-from apps.catalog.selectors.pages import PAGE_SIZE, product_page, promotion_page
+from apps.catalog.selectors.again import FormerLine, fitted
+from apps.catalog.selectors.like import products_like
+from apps.catalog.selectors.own_codes import own_codes, skus_behind
+from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page, promotion_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
 from apps.catalog.selectors.products import (
     ProductForOrder,
@@ -9,16 +12,24 @@ from apps.catalog.selectors.products import (
     products_behind_zeros,
     products_for_order,
 )
+from apps.catalog.selectors.suggestions import suggestions
 
 __all__ = [
     "PAGE_SIZE",
+    "FormerLine",
     "ProductForOrder",
+    "WantedProducts",
     "brand_list",
     "cart_stock",
+    "fitted",
+    "own_codes",
     "price_list",
     "price_list_fingerprint",
     "product_page",
     "products_behind_zeros",
     "products_for_order",
+    "products_like",
     "promotion_page",
+    "skus_behind",
+    "suggestions",
 ]

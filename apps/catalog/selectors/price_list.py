@@ -11,7 +11,16 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import effective_moq, quantity_step
-from apps.catalog.selectors.products import PRODUCTS, RUNNING, ProductRow, at, columns_with, visible_to
+from apps.catalog.selectors.products import (
+    LISTED,
+    OWN_BRANDS,
+    PRODUCTS,
+    RUNNING,
+    ProductRow,
+    at,
+    columns_with,
+    visible_to,
+)
 from apps.common.db.rows import each_row, fetch_all
 from apps.common.types import Json
 
@@ -26,7 +35,7 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
     """Yield the rows of the price list: every product that the buyer sees, brand by brand; never all in memory."""
     visible = visible_to(buyer, "p.brand_id")
     columns = columns_with(qty=JOINED_QTY, price=JOINED_PRICE)
-    sql = f"SELECT {columns} FROM {ALL_TABLES} WHERE {visible.sql} ORDER BY p.sort_key"
+    sql = f"SELECT {columns} FROM {ALL_TABLES} WHERE {LISTED} AND {visible.sql} ORDER BY p.sort_key"
     for product in each_row(ProductRow, sql, (at(now), at(now), *visible.values)):
         yield {
             "brand": product.brand,
@@ -40,14 +49,21 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
             "step": quantity_step(minimum=product.minimum, special=product.is_special),
             "weight": product.weight_g,
             "qty": product.qty,
+            "ean": product.ean,
         }
 
 
-class Digest(NamedTuple):
-    """How many products a price list has, and the sum of their rows' hashes."""
+class CatalogState(NamedTuple):
+    """What a price list depends on: all changes of the catalogue so far, a company's brands, running promotions."""
 
-    products: int
-    total: Decimal | None
+    changes: int | None
+    brands: list[int] | None
+    promotions: list[int] | None
+
+
+CATALOG_STATE = f"""SELECT (SELECT bit_xor(mark) FROM catalog_catalogchange) AS changes,
+ (SELECT array_agg(brand_id ORDER BY brand_id) FROM ({OWN_BRANDS}) own) AS brands,
+ (SELECT array_agg(id ORDER BY id) FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s) AS promotions"""
 
 
 class ListedRow(NamedTuple):
@@ -61,16 +77,17 @@ class ListedRow(NamedTuple):
 
 
 def price_list_fingerprint(*, buyer: Buyer, now: datetime) -> str:
-    """Return a text that changes whenever a cell of the buyer's price list does."""
-    visible = visible_to(buyer, "p.brand_id")
-    values = (at(now), at(now), *visible.values)
-    shown = f"p.id, p.updated_at, b.eng, {JOINED_QTY}, {JOINED_PRICE}"
+    """Return a text that changes whenever a cell of the buyer's price list does.
+
+    PostgreSQL reads no products for it: 78 times the blocks at 1,000,000 of them, 3 s.
+    """
     if connection.vendor == "postgresql":
-        # Hashed where the rows are: reading ten thousand of them would cost more than sending the file.
-        hashes = f"SELECT hash_record_extended(ROW({shown}), 0) AS h FROM {ALL_TABLES} WHERE {visible.sql}"
-        (digest,) = fetch_all(Digest, f"SELECT COUNT(*), SUM(h) FROM ({hashes}) hashed", values)
-        return f"{digest.products}-{digest.total}"
+        (state,) = fetch_all(CatalogState, CATALOG_STATE, (buyer.company_id, at(now), at(now)))
+        return repr(state if buyer.brands_restricted else state._replace(brands=None))
+    visible = visible_to(buyer, "p.brand_id")
+    shown = f"p.id, p.updated_at, b.eng, {JOINED_QTY}, {JOINED_PRICE}"
+    sql = f"SELECT {shown} FROM {ALL_TABLES} WHERE {LISTED} AND {visible.sql} ORDER BY p.id"
     hashed = blake2b(digest_size=16)
-    for row in fetch_all(ListedRow, f"SELECT {shown} FROM {ALL_TABLES} WHERE {visible.sql} ORDER BY p.id", values):
+    for row in fetch_all(ListedRow, sql, (at(now), at(now), *visible.values)):
         hashed.update(repr(row).encode())
     return hashed.hexdigest()

@@ -15,13 +15,14 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.rules import availability_tag, can_select, effective_moq, quantity_step
+from apps.catalog.rules import HIDDEN, availability_tag, can_select, effective_moq, quantity_step
 from apps.common.db.rows import fetch_all
 from apps.common.types import Json
 
 RUNNING = """catalog_promotionitem i JOIN catalog_promotion r ON r.id = i.promotion_id
  WHERE r.starts_at <= %s AND r.ends_at > %s"""
 OWN_BRANDS = "SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s"
+LISTED = f"p.is_running <> {HIDDEN}"  # what there is for buyers at all
 PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
 # Pieces and promotion's price are looked up for each product of a few. Where all are read, both are joined once.
 QTY = "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
@@ -46,6 +47,7 @@ class ProductRow(NamedTuple):
     usd_price: Decimal
     usd_supply: Decimal
     qty: int
+    ean: str | None
     sort_key: str
     total: int | None = None  # of the list that it stands in; first pages alone ask for it
 
@@ -121,6 +123,7 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
         "brand_id": product.brand_id,
         "brand": product.brand,
         "image": product.image,
+        "ean": product.ean,
         "is_running": product.is_running,
         "qty": product.qty,
         "expect_qty": product.qty,
@@ -152,7 +155,7 @@ def brand_list(*, buyer: Buyer) -> list[Json]:
 
 def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:
     """Return the products that a condition names and the buyer sees, in one statement."""
-    condition = all_of([wanted, visible_to(buyer, "p.brand_id")])
+    condition = all_of([wanted, Part(LISTED), visible_to(buyer, "p.brand_id")])
     sql = f"SELECT {COLUMNS} FROM {PRODUCTS} WHERE {condition.sql}"
     return fetch_all(ProductRow, sql, (*[at(now)] * TIMES, *condition.values))
 

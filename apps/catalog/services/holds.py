@@ -6,6 +6,7 @@ A hold counts as allocated. Whoever calls has locked the temporary order, so tha
 from collections.abc import Collection
 from datetime import datetime
 
+from apps.accounts.selectors import Buyer
 from apps.catalog.models import Stock, StockHold
 from apps.catalog.services import stock
 
@@ -15,7 +16,7 @@ def hold(
     invoice_code: str,
     wanted: stock.Wanted,
     stock_free: bool,
-    only_brands_of: int | None = None,
+    seen_by: Buyer | None = None,
     until: datetime | None,
 ) -> None:
     """Hold the pieces (product id to count) of a temporary order until a moment, or (None) until its payment settles.
@@ -27,7 +28,7 @@ def hold(
     """
     if StockHold.objects.filter(invoice_code=invoice_code).update(expires_at=until):
         return
-    stock.allocate(wanted=wanted, stock_free=stock_free, only_brands_of=only_brands_of)
+    stock.allocate(wanted=wanted, stock_free=stock_free, seen_by=seen_by)
     StockHold.objects.bulk_create(
         StockHold(invoice_code=invoice_code, product_id=product_id, quantity=pieces, expires_at=until)
         for product_id, pieces in sorted(wanted.items())

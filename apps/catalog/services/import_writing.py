@@ -1,269 +1,204 @@
-"""Applies an import, or puts back what it changed: in one transaction, all of it or nothing.
+"""Applies an import, or puts back what it changed, in parts: nobody who orders or signs in waits for more than one.
 
-Every value must still be what the review showed, or what the import made it; what somebody else changed meanwhile
-stops the whole. Stock first, in the order of the ids, as every order takes it; then the products.
+What somebody else changed since the review stops it before its first part, with nothing changed. What changes while the
+parts go on is left alone and named. Each row says whether it is done (`is_done`), so that whoever comes after a worker
+that died goes on with the others.
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator
 from datetime import datetime
-from decimal import Decimal
-from typing import Any
 
-from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
-from django.contrib.contenttypes.models import ContentType
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from apps.accounts.models import User
-from apps.catalog.models import Brand, Import, ImportRow, Product, Running
+from apps.catalog.models import Import, ImportRow, Product
 from apps.catalog.services import stock
-from apps.catalog.sheet import BRAND, ON_HAND, PRICES, TITLES, shown, values_of
+from apps.catalog.services.import_part import Part, is_recounted, is_touched
 from apps.common.db.transactions import one_transaction
 from apps.common.permissions import needs
 
 logger = logging.getLogger("portal.imports")
 
-CHUNK = 500
+PART = 250
+SECONDS = 10  # then the other sweeps have their turn
+REST_SECONDS = 0.1  # between two parts: SQLite's waiting writers look that often
 MAX_TOUCHED = 1_000
 SHOWN_TOUCHED = 5
 TRIES = 5
 MAX_REMARK = 300
-FAILED = "This failed several times; nothing was changed. Please tell the administrator."
-NOT_ALLOWED = "{who} may not change the catalogue any more; nothing was changed."
-UNDONE_NEW: Mapping[str, Any] = {"is_running": Running.DISCONTINUED.value, ON_HAND: 0}
+FAILED = "This failed several times. Please tell the administrator."
+NOT_ALLOWED = "{who} may not change the catalogue any more."
 Result, State = ImportRow.Result, Import.State
-Values = Mapping[str, Any]
 
 
 class _Conflict(Exception):
-    """Somebody else changed what these rows (by their ids) are about."""
+    """Somebody else changed what these rows are about, and nothing is written yet."""
 
     def __init__(self, rows: list[ImportRow]) -> None:
         super().__init__()
         self.rows = rows
 
 
-def carry_out(*, source: Import, now: datetime) -> None:
-    """Apply or undo an import as the person who asked for it; whatever stands in the way is told on its page."""
+def carry_out(*, source: Import, now: datetime, seconds: float = SECONDS) -> None:
+    """Apply or undo an import as the person who asked for it, for some seconds at least a part; the next call goes on.
+
+    Whatever stands in the way is told on its page.
+    """
     undo = source.state == State.UNDOING
     actor = source.undone_by if undo else source.applied_by
     assert actor is not None
     if source.tries >= TRIES:
-        _revert(source, State.APPLIED if undo else State.REVIEW, FAILED)
+        _stop(source, FAILED, undo=undo, now=now)
         return
-    Import.objects.filter(pk=source.pk).update(tries=source.tries + 1)
+    Import.objects.filter(pk=source.pk).update(tries=F("tries") + 1)
+    until = time.monotonic() + seconds
     try:
-        _write_all(import_id=source.pk, undo=undo, actor=actor, now=now)
+        _check(source, undo=undo)
+        while _write_part(import_id=source.pk, undo=undo, actor=actor, now=now):
+            if time.monotonic() > until:
+                return
+            rest()
+        _finish(import_id=source.pk, undo=undo, actor=actor, now=now)
     except _Conflict as touched:
         _tell_touched(source, touched.rows, undo=undo)
     except PermissionDenied:
-        text = NOT_ALLOWED.format(who=actor.manager or actor)
-        _revert(source, State.APPLIED if undo else State.REVIEW, text)
+        _stop(source, NOT_ALLOWED.format(who=actor.manager or actor), undo=undo, now=now)
+
+
+def rest() -> None:
+    """Let those who wait for the database have it."""
+    time.sleep(REST_SECONDS)
+
+
+def _check(source: Import, *, undo: bool) -> None:
+    """Look, without a lock, whether somebody changed what the rows are about since; once parts are written, no more.
+
+    Raises:
+        _Conflict: it did.
+    """
+    if source.rows_written:
+        return
+    touched: list[ImportRow] = []
+    for rows in _chunks(_to_change(source, undo=undo)):
+        products = Product.objects.select_related("brand", "stock").in_bulk([row.product_id for row in rows])
+        for row in rows:
+            product = products.get(row.product_id or 0)
+            shelf = _shelf_of(product)
+            if product is None or is_touched(row, product, undo=undo) or is_recounted(row, shelf, undo=undo):
+                touched.append(row)
+        if len(touched) >= MAX_TOUCHED:
+            break
+    if touched:
+        raise _Conflict(touched)
+
+
+def _shelf_of(product: Product | None) -> stock.Shelf | None:
+    if product is None or not hasattr(product, "stock"):
+        return None
+    return stock.Shelf(product.stock.on_hand, product.stock.allocated)
+
+
+def _to_change(source: Import, *, undo: bool) -> QuerySet[ImportRow]:
+    """Return the rows about products that are there; of an import that is undone, those that it added too."""
+    results = (Result.CHANGED, Result.NEW) if undo else (Result.CHANGED,)
+    return source.rows.filter(result__in=results, is_done=undo, is_touched=False, product__isnull=False)
+
+
+def _chunks(rows: QuerySet[ImportRow]) -> Iterator[list[ImportRow]]:
+    last = 0
+    while chunk := list(rows.filter(product_id__gt=last).order_by("product_id")[:PART]):
+        yield chunk
+        last = chunk[-1].product_id or 0
 
 
 @needs("catalog.change_import")
 @needs("catalog.change_product")
 @one_transaction
-def _write_all(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
+def _write_part(*, import_id: int, undo: bool, actor: User, now: datetime) -> bool:
+    """Write the next rows; return whether there were any.
+
+    Raises:
+        _Conflict: this would be the first part, and somebody changed what its rows are about.
+    """
+    source = Import.objects.select_for_update().get(pk=import_id)
+    if source.state != (State.UNDOING if undo else State.APPLYING):
+        return False
+    part = Part(source, undo=undo, actor=actor, now=now)
+    if rows := list(_to_change(source, undo=undo).order_by("product_id")[:PART]):
+        part.write(rows)
+    elif not undo:
+        new = source.rows.filter(result=Result.NEW, is_done=False, is_touched=False)
+        if rows := list(new.order_by("number")[:PART]):
+            part.add(rows)
+    if part.touched and not source.rows_written:
+        raise _Conflict(part.touched)
+    source.rows_written, source.tries = F("rows_written") + len(rows) - len(part.touched), 0
+    source.save(update_fields=["rows_written", "tries"])
+    return bool(rows)
+
+
+@one_transaction
+def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
+    """End an import whose rows are all written or put back, but for those that somebody else changed meanwhile."""
     source = Import.objects.select_for_update().get(pk=import_id)
     if source.state != (State.UNDOING if undo else State.APPLYING):
         return
-    writer = _Writer(source, undo=undo, actor=actor, now=now)
-    writer.write_stock()
-    if not undo:
-        writer.add_products()
-    writer.write_products()
-    if writer.touched:
-        raise _Conflict(writer.touched)
-    Brand.objects.recount_products(writer.recounted)
+    left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
     if undo:
-        source.state, source.undone_at = State.UNDONE, now
+        source.remark = f"Not undone, changed since: {_named(left)}." if left else ""
+        source.state = State.APPLIED if left else State.UNDONE
+        source.undone_at = None if left else now
     else:
+        source.remark = f"Left out, changed meanwhile: {_named(left)}." if left else ""
         source.state, source.applied_at = State.APPLIED, now
-    source.save(update_fields=["state", "undone_at", "applied_at"])
+    source.save(update_fields=["state", "remark", "undone_at", "applied_at"])
+    looked_at = ", ".join(source.counts.get("ticked", ()))
+    text = f"{'Undone' if undo else 'Applied'}: {_rows(source.rows_written)}"
+    _record(source, actor, text if undo or not looked_at else f"{text}; looked at: {looked_at}")
 
 
-class _Writer:
-    """Writes the rows of one import, some hundreds at a time, and collects those that somebody else touched."""
+def _record(source: Import, actor: User, text: str) -> None:
+    """Write the one line that staff's record has of it; the rows stand on the import's page."""
+    LogEntry.objects.log_actions(actor.pk, [source], CHANGE, text, single_object=True)
 
-    def __init__(self, source: Import, *, undo: bool, actor: User, now: datetime) -> None:
-        self.source, self.undo, self.actor, self.now = source, undo, actor, now
-        self.verb = "Undone: import" if undo else "Import"
-        self.product_kind = ContentType.objects.get_for_model(Product).pk
-        self.brands = {brand.eng: brand for brand in Brand.objects.all()}
-        self.touched: list[ImportRow] = []
-        self.recounted: set[int] = set()  # brands that products leave or join
 
-    def write_stock(self) -> None:
-        """Set what lies on the shelf; the promises stay."""
-        for chunk in self._chunks(self._standing()):
-            rows = {row.product_id or 0: row for row in chunk if ON_HAND in self._after(row)}
-            locked = stock.lock_shelves(product_ids=list(rows))
-            counted = {}
-            for product_id, row in rows.items():
-                before, after, shelf = self._before(row), self._after(row), locked.get(product_id)
-                if shelf is None or shelf.on_hand != before.get(ON_HAND, 0) or self._breaks_promises(row, after, shelf):
-                    self._touch(row)
-                else:
-                    counted[product_id] = after[ON_HAND]
-            self._recount(counted, locked)
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
 
-    def _breaks_promises(self, row: ImportRow, after: Values, shelf: stock.Shelf) -> bool:
-        """Return whether more is promised than will be there, and nobody was shown that."""
-        more = shelf.allocated > after[ON_HAND] and after[ON_HAND] < shelf.on_hand
-        return more and (self.undo or not row.short)
 
-    def _recount(self, counted: dict[int, int], locked: Mapping[int, stock.Shelf]) -> None:
-        if counted and not self.touched:
-            reason = f"{self.verb} {self.source.name}"
-            stock.recount_many(counted=counted, locked=locked, reason=reason, actor=self.actor, now=self.now)
-
-    def add_products(self) -> None:
-        """Add the products that are not there yet."""
-        last = 0
-        new = self.source.rows.filter(result=Result.NEW)
-        while rows := list(new.filter(number__gt=last).order_by("number")[:CHUNK]):
-            last = rows[-1].number
-            known = Product.objects.filter(sku__in=[row.sku for row in rows]).values_list("sku", flat=True)
-            for sku in known:
-                self._touch(next(row for row in rows if row.sku == sku))
-            if self.touched:
-                continue
-            self._add(rows)
-
-    def _add(self, rows: list[ImportRow]) -> None:
-        """Add the products of some rows, with what lies on the shelf, and write their history."""
-        products = [self._new_product(row) for row in rows]
-        Product.objects.bulk_create(products)
-        stock.add_stock_rows(products)
-        for product, row in zip(products, rows, strict=True):
-            row.product = product
-        counted = {row.product_id or 0: row.new[ON_HAND] for row in rows if row.new.get(ON_HAND)}
-        self._recount(counted, stock.lock_shelves(product_ids=list(counted)))
-        ImportRow.objects.bulk_update(rows, ["product"], batch_size=CHUNK)
-        self._log(rows, ADDITION)
-
-    def _new_product(self, row: ImportRow) -> Product:
-        product = Product(sku=row.sku)
-        self._set(product, row.new)
-        product.set_list_keys()
-        return product
-
-    def write_products(self) -> None:
-        """Set what the rows say of products, and write each product's history."""
-        for rows in self._chunks(self._standing()):
-            products = self._locked_products(rows)
-            written, fields = [], set()
-            for row in rows:
-                product = products.get(row.product_id or 0)
-                if product is None or self._is_touched(row, product):
-                    self._touch(row)
-                elif names := self._after(row).keys() - {ON_HAND}:
-                    self._set(product, {name: self._after(row)[name] for name in names})
-                    written.append(product)
-                    fields |= names
-            if self.touched:
-                continue
-            self._save(written, fields)
-            self._log(rows, CHANGE)
-
-    def _is_touched(self, row: ImportRow, product: Product) -> bool:
-        """Return whether a product is not any more as it was when the row was read, or written."""
-        current = values_of(product)
-        return any(current[name] != value for name, value in self._before(row).items() if name != ON_HAND)
-
-    def _locked_products(self, rows: list[ImportRow]) -> dict[int, Product]:
-        locked = Product.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
-        with_brands = locked.filter(pk__in=[row.product_id for row in rows]).select_related("brand", "stock")
-        return {product.pk: product for product in with_brands}
-
-    def _save(self, products: list[Product], fields: set[str]) -> None:
-        """Write the products in one statement; columns that no row changes stay out of it."""
-        if not products:
-            return
-        columns = [*sorted(fields), "updated_at"]
-        if fields & {"eng_name", BRAND}:
-            for product in products:
-                product.set_list_keys()
-            columns += ["sort_key", "search_text"]
-        Product.objects.bulk_create(products, update_conflicts=True, unique_fields=["id"], update_fields=columns)
-
-    def _set(self, product: Product, values: Values) -> None:
-        for name, value in values.items():
-            if name == BRAND:
-                left, product.brand = product.brand_id, self.brands[value]
-                self.recounted |= {left, product.brand_id} - {None}
-            elif name != ON_HAND:
-                setattr(product, name, Decimal(value) if name in PRICES else value)
-
-    def _standing(self) -> QuerySet[ImportRow]:
-        """Return the rows about products that are there: of an import that is undone, those that it added too."""
-        results = (Result.CHANGED, Result.NEW) if self.undo else (Result.CHANGED,)
-        return self.source.rows.filter(result__in=results)
-
-    def _chunks(self, rows: QuerySet[ImportRow]) -> Iterator[list[ImportRow]]:
-        last = 0
-        while chunk := list(rows.filter(product_id__gt=last).order_by("product_id")[:CHUNK]):
-            yield chunk
-            last = chunk[-1].product_id or 0
-
-    def _before(self, row: ImportRow) -> Values:
-        """Return what must be there now."""
-        before: Values = row.new if self.undo else row.old
-        return before
-
-    def _after(self, row: ImportRow) -> Values:
-        """Return what shall be there. A product that was added stays, as one that is not sold: history names it."""
-        if self.undo and row.result == Result.NEW:
-            return UNDONE_NEW
-        after: Values = row.old if self.undo else row.new
-        return after
-
-    def _touch(self, row: ImportRow) -> None:
-        if len(self.touched) < MAX_TOUCHED and row not in self.touched:
-            self.touched.append(row)
-
-    def _log(self, rows: list[ImportRow], flag: int) -> None:
-        LogEntry.objects.bulk_create(
-            [
-                LogEntry(
-                    action_time=self.now,
-                    user_id=self.actor.pk,
-                    content_type_id=self.product_kind,
-                    object_id=str(row.product_id),
-                    object_repr=row.sku,
-                    action_flag=flag,
-                    change_message=f"{self.verb} {self.source.name}: {self._told(row)}",
-                )
-                for row in rows
-            ]
-        )
-
-    def _told(self, row: ImportRow) -> str:
-        before, after = self._before(row), self._after(row)
-        return "; ".join(
-            f"{title} {shown(name, before.get(name))} → {shown(name, after[name])}"
-            if before
-            else f"{title} {shown(name, after[name])}"
-            for name, title in TITLES.items()
-            if name in after
-        )
+def _named(rows: list[ImportRow]) -> str:
+    skus = ", ".join(row.sku for row in rows[:SHOWN_TOUCHED])
+    more = len(rows) - SHOWN_TOUCHED
+    return f"{skus} and {more:,} more" if more > 0 else skus
 
 
 @one_transaction
 def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
-    skus = ", ".join(row.sku for row in rows[:SHOWN_TOUCHED])
-    more = len(rows) - SHOWN_TOUCHED
-    named = f"{skus} and {more} more" if more > 0 else skus
     if undo:
         source.rows.filter(pk__in=[row.pk for row in rows]).update(is_touched=True)
-        _revert(source, State.APPLIED, f"Not undone, changed since: {named}.")
+        _revert(source, State.APPLIED, f"Not undone, changed since: {_named(rows)}.")
         return
     # What is there now is compared anew: the file is read again.
     source.rows.all()._raw_delete(source.rows.db)
     Import.objects.filter(pk=source.pk).update(rows_read=0, counts={})
-    _revert(source, State.READING, f"Nothing was applied: {named} changed after the review. Look at it again.")
+    _revert(source, State.READING, f"Nothing was applied: {_named(rows)} changed after the review. Look at it again.")
+
+
+@one_transaction
+def _stop(source: Import, text: str, *, undo: bool, now: datetime) -> None:
+    """Give up: before the first part nothing was changed, after it the rows say which are done."""
+    written = Import.objects.values_list("rows_written", flat=True).get(pk=source.pk)
+    if not written:
+        _revert(source, State.APPLIED if undo else State.REVIEW, f"{text} Nothing was changed.")
+        return
+    if not undo:
+        Import.objects.filter(pk=source.pk).update(applied_at=now)
+    done = f"{_rows(written)} {'is' if written == 1 else 'are'} {'put back' if undo else 'applied'}"
+    _revert(source, State.APPLIED, f"{text} {done}, the rest is not.")
 
 
 def _revert(source: Import, state: str, text: str) -> None:

@@ -80,7 +80,7 @@ def _add_row(*, name: str, kind: str, storage_name: str, file: BinaryIO, actor: 
 @needs("catalog.change_import")
 @one_transaction
 def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> None:
-    """Have what was shown applied, in one piece and in the background; `ticked` are the guards that were looked at.
+    """Have what was shown applied, in parts and in the background; `ticked` are the guards that were looked at.
 
     Raises:
         NotFound: no such import.
@@ -92,23 +92,24 @@ def apply_import(*, import_id: int, ticked: Collection[str], actor: User) -> Non
         raise ImportRefused("Nothing in this file differs from what is there.")
     if missing := [name for name, found in source.counts["guards"].items() if found and name not in ticked]:
         raise ImportRefused(f"{len(missing)} of the guards {'is' if len(missing) == 1 else 'are'} not ticked.")
-    source.applied_by = actor
+    looked_at = sorted(name for name in ticked if source.counts["guards"].get(name))
+    source.applied_by, source.counts = actor, {**source.counts, "ticked": looked_at}
     _hand_over(source, State.APPLYING)
 
 
 @needs("catalog.change_import")
 @one_transaction
 def undo_import(*, import_id: int, actor: User) -> None:
-    """Have everything put back as it was before, in one piece and in the background.
+    """Have everything put back as it was before, in parts and in the background.
 
     Raises:
         NotFound: no such import.
-        ImportRefused: it is not applied, or it is so old that its rows are gone.
+        ImportRefused: it is not applied, or it is too old.
     """
     source = _locked(import_id)
     _expect(source, State.APPLIED)
-    if not source.rows.exists():
-        raise ImportRefused("This import is so old that its rows are gone: it cannot be undone.")
+    if not source.storage_name:
+        raise ImportRefused("This import is so old that it cannot be undone.")
     source.rows.filter(is_touched=True).update(is_touched=False)
     source.undone_by = actor
     _hand_over(source, State.UNDOING)
@@ -141,8 +142,8 @@ def _locked(import_id: int) -> Import:
 
 def _hand_over(source: Import, state: Import.State) -> None:
     """Leave the rest of the work to the sweep, and wake it."""
-    source.state, source.tries, source.remark = state, 0, ""
-    source.save(update_fields=["state", "applied_by", "undone_by", "tries", "remark"])
+    source.state, source.tries, source.rows_written, source.remark = state, 0, 0, ""
+    source.save(update_fields=["state", "applied_by", "undone_by", "tries", "rows_written", "remark", "counts"])
     nudge(SWEEP)
 
 

@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.models import Product, Stock, StockChange
+from apps.catalog.rules import HIDDEN
 from apps.common.db.rows import fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
@@ -25,6 +27,10 @@ NOT_ON_SHELF = "Not enough on the shelf."
 NOT_ALLOCATED = "Fewer pieces are allocated."
 SHIPPED = "Shipped"
 MAX_REASON = 200
+
+# What a buyer orders: no product that staff have hidden meanwhile.
+LISTED = f"""EXISTS (SELECT 1 FROM catalog_product listed
+ WHERE listed.id = s.product_id AND listed.is_running <> {HIDDEN})"""
 
 ENOUGH_TO_PROMISE = "s.on_hand - s.allocated >= w.pieces"
 ENOUGH_ALLOCATED = "s.allocated >= w.pieces"
@@ -52,17 +58,18 @@ class Moved(NamedTuple):
     short: int
 
 
-def allocate(*, wanted: Wanted, stock_free: bool, only_brands_of: int | None = None) -> bool:
+def allocate(*, wanted: Wanted, stock_free: bool, seen_by: Buyer | None = None) -> bool:
     """Promise pieces (product id to count) to an order: all of them, or none.
 
-    `only_brands_of` is the id of a company with restricted brands: of other brands there is nothing to promise.
+    Of products that `seen_by` does not see (hidden ones, those of brands not given to the company) there is nothing to
+    promise.
     Returns whether some of the pieces are beyond the shelf, which only a `stock_free` buyer's may be.
 
     Raises:
         OutOfStock: a product has too few that are not promised yet, and the buyer is not `stock_free`.
     """
     if stock_free:
-        return backorder(wanted=wanted, only_brands_of=only_brands_of)
+        return backorder(wanted=wanted, seen_by=seen_by)
     _move(
         wanted,
         on_hand=0,
@@ -70,18 +77,18 @@ def allocate(*, wanted: Wanted, stock_free: bool, only_brands_of: int | None = N
         only_if=ENOUGH_TO_PROMISE,
         refusal=OutOfStock,
         text=NOT_AVAILABLE,
-        only_brands_of=only_brands_of,
+        seen_by=seen_by,
     )
     return False
 
 
-def backorder(*, wanted: Wanted, only_brands_of: int | None = None) -> bool:
+def backorder(*, wanted: Wanted, seen_by: Buyer | None = None) -> bool:
     """Promise pieces to a `stock_free` buyer's order, whatever is there; what is missing is counted as `short`.
 
     Returns whether anything is missing.
 
     Raises:
-        OutOfStock: a product has no stock row, or its brand was not given to the company.
+        OutOfStock: a product has no stock row, or is not seen by the buyer.
     """
     moved = _move(
         wanted,
@@ -90,7 +97,7 @@ def backorder(*, wanted: Wanted, only_brands_of: int | None = None) -> bool:
         only_if="1 = 1",
         refusal=OutOfStock,
         text=NOT_AVAILABLE,
-        only_brands_of=only_brands_of,
+        seen_by=seen_by,
     )
     return any(stock.short for stock in moved.values())
 
@@ -233,7 +240,7 @@ def _move(
     only_if: str,
     refusal: type[OutOfStock | StockBelowZero],
     text: str,
-    only_brands_of: int | None = None,
+    seen_by: Buyer | None = None,
 ) -> dict[int, Moved]:
     """Add the pieces times `on_hand` and `allocated` (-1, 0, 1) to both columns where all rows allow it.
 
@@ -244,7 +251,7 @@ def _move(
     if min(wanted.values()) < 1:
         raise ValueError("pieces are counted from one")
     pairs, values = _wanted_sql(wanted)
-    visible, company = _visible(only_brands_of)
+    visible, company = _visible(seen_by)
     # On SQLite every writing transaction holds the only write lock from its start.
     on_postgresql = connection.vendor == "postgresql"
     lock = "ORDER BY s.product_id FOR UPDATE OF s" if on_postgresql else ""
@@ -264,21 +271,23 @@ def _move(
     rows = fetch_all(Moved, statement, [*values, *company, len(wanted)])
     moved = {row.product_id: row for row in rows}
     if len(moved) != len(wanted):
-        raise refusal(errors=_refused(wanted, only_if=only_if, text=text, only_brands_of=only_brands_of))
+        raise refusal(errors=_refused(wanted, only_if=only_if, text=text, seen_by=seen_by))
     return moved
 
 
-def _visible(company: int | None) -> tuple[str, list[int]]:
-    return ("1 = 1", []) if company is None else (GIVEN_BRAND, [company])
+def _visible(buyer: Buyer | None) -> tuple[str, list[int]]:
+    if buyer is None:
+        return "1 = 1", []
+    return (f"{LISTED} AND {GIVEN_BRAND}", [buyer.company_id]) if buyer.brands_restricted else (LISTED, [])
 
 
-def _refused(wanted: Wanted, *, only_if: str, text: str, only_brands_of: int | None) -> dict[str, list[str]]:
+def _refused(wanted: Wanted, *, only_if: str, text: str, seen_by: Buyer | None) -> dict[str, list[str]]:
     """Return the SKUs that stand in the way, each with the text."""
     pairs, values = _wanted_sql(wanted)
-    visible, company = _visible(only_brands_of)
+    visible, company = _visible(seen_by)
     statement = f"""
     WITH w AS ({pairs}) SELECT p.sku FROM w JOIN catalog_product p ON p.id = w.product_id
-    LEFT JOIN catalog_stock s ON s.product_id = p.id WHERE s.product_id IS NULL OR NOT ({only_if}) OR NOT {visible}
+    LEFT JOIN catalog_stock s ON s.product_id = p.id WHERE s.product_id IS NULL OR NOT ({only_if}) OR NOT ({visible})
     ORDER BY p.sku"""
     with connection.cursor() as cursor:
         cursor.execute(statement, [*values, *company])

@@ -1,5 +1,6 @@
 """The catalogue in admin: products changed, stock only through its actions, brands that a company sees."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -8,7 +9,7 @@ from django.urls import reverse
 
 from apps.accounts.tests.factories import make_company
 from apps.accounts.tests.staff import shown_messages, staff_client
-from apps.catalog.models import Brand, BrandAccess, Product, Stock, StockChange
+from apps.catalog.models import Brand, BrandAccess, Product, Promotion, Stock, StockChange
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion
 
 pytestmark = pytest.mark.django_db
@@ -56,11 +57,49 @@ def test_a_figure_below_its_least_is_refused_at_its_field(sales, name, value):
     assert list(page.context["adminform"].form.errors) == [name]
 
 
+def test_an_ean_is_checked_kept_plainly_and_taken_away_again(sales):
+    product = make_product()
+    change = f"{PRODUCTS}{product.pk}/change/"
+    page = sales.post(change, product_fields(product, ean="4006381333930"))
+    assert list(page.context["adminform"].form.errors) == ["ean"]
+    for typed, kept in (("036000291452", "0036000291452"), ("4006381333931", "4006381333931"), ("", None)):
+        assert sales.post(change, product_fields(product, ean=typed)).status_code == 302
+        product.refresh_from_db()
+        assert product.ean == kept
+
+
+@pytest.mark.parametrize("listed", [PRODUCTS, STOCK])
+def test_staff_find_a_product_by_its_ean(sales, listed):
+    product, other = make_product(ean="4006381333931"), make_product()
+    page = sales.get(f"{listed}?q=4006381333931").text
+    assert (product.sku in page, other.sku in page) == (True, False)
+
+
 def test_a_promotion_ends_after_it_begins(sales):
     moments = {"starts_at_0": "2026-12-01", "starts_at_1": "00:00", "ends_at_0": "2026-11-01", "ends_at_1": "00:00"}
     rows = {"items-TOTAL_FORMS": "0", "items-INITIAL_FORMS": "0"}
     page = sales.post("/admin/catalog/promotion/add/", {"name": "Winter", **moments, **rows})
     assert page.context["adminform"].form.errors == {"ends_at": ["This is before the beginning."]}
+
+
+def test_a_promotions_moments_are_a_day_and_a_time_of_the_seller(sales):
+    add = "/admin/catalog/promotion/add/"
+    page = sales.get(add).text
+    assert (page.count("Seoul time"), page.count("Starts at, date"), page.count("Ends at, time")) == (1, 1, 1)
+    assert ("Date:" in page, "Time:" in page, "DateTimeShortcuts" in page) == (False, False, False)
+    rows = {"items-TOTAL_FORMS": "0", "items-INITIAL_FORMS": "0"}
+    wrong = {"starts_at_0": "1 Dec", "starts_at_1": "00:00", "ends_at_0": "", "ends_at_1": ""}
+    assert sales.post(add, {"name": "Winter", **wrong, **rows}).context["adminform"].form.errors == {
+        "starts_at": ["Write the date as 2026-12-01."],
+        "ends_at": ["This field is required."],
+    }
+    right = {"starts_at_0": "2026-12-01", "starts_at_1": "09:00", "ends_at_0": "2026-12-24", "ends_at_1": "23:59:59"}
+    assert sales.post(add, {"name": "Winter", **right, **rows}).status_code == 302
+    kept = Promotion.objects.get(name="Winter")
+    assert (kept.starts_at, kept.ends_at) == (
+        datetime(2026, 12, 1, tzinfo=UTC),
+        datetime(2026, 12, 24, 14, 59, 59, tzinfo=UTC),
+    )
 
 
 def test_a_recount_sets_the_shelf_and_says_who_and_why(sales):

@@ -81,6 +81,14 @@ def test_the_price_list_filled_in_comes_back(api: ContractClient, buyer: Buyer, 
         ("list.txt", "  abc-1 20\n"),
         ("list.txt", "ABC-1 x 20"),
         ("list.txt", "ABC-1\t15\nabc-1 5"),
+        ("list.txt", "10 x ABC-1\n10x ABC-1"),
+        ("list.txt", "20 abc-1"),
+        ("list.txt", "20 pcs ABC-1"),
+        ("list.txt", "ABC-1 x20 pcs."),
+        ("list.txt", "ABC-1 Hydrating serum 50ml × 20"),
+        ("list.csv", "20,ABC-1\n"),
+        ("list.csv", "20;ABC-1;4,50\n"),
+        ("list.xlsx", workbook([["Menge", "Note"], ["Qty", "", "Item code"], [20, "", "ABC-1"]])),
         ("list.xlsx", workbook([["Our order"], [], ["Order qty", "SKU", "Note"], [20, "ABC-1", "=1+1"]])),
         ("list.xlsx", workbook([["ABC-1", 20]])),
     ],
@@ -90,6 +98,34 @@ def test_any_list_with_skus_and_quantities(api: ContractClient, name: str, conte
     (line,) = review(api, content, name)
     assert (line["product"]["sku"], line["count"]) == ("ABC-1", 20)
     assert [problem["code"] for problem in line["problems"]] in ([], ["sku_twice"])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fixes"),
+    [
+        ("list.txt", "ABC-1 ten\nABC-2 20", [10]),
+        ("list.csv", "ABC-1;25?\nABC-2;20\nABC-2;10", [30, 20]),
+        ("list.csv", "SKU,Qty\nABC-1,10-20\nABC-2,20", [10]),
+        ("list.csv", "SKU,Qty\nABC-1,2000 or so\nABC-2,20", [1000]),
+    ],
+)
+def test_a_quantity_that_cannot_be_read_is_asked_about(
+    api: ContractClient, name: str, content: str, fixes: list[int]
+) -> None:
+    make_product(sku="ABC-1")
+    make_product(sku="ABC-2")
+    line, fine = review(api, content, name)
+    assert (line["sku"], problems(line)) == ("ABC-1", [("bad_quantity", [(None, count) for count in fixes])])
+    assert fine["sku"] == "ABC-2"
+
+
+def test_rows_of_one_sku_that_cannot_be_read_are_told_from_those_that_can(api: ContractClient) -> None:
+    product = make_product()
+    line = only(api, "SKU,Qty\n" + "".join(f"{product.sku},{quantity}\n" for quantity in ("20", "ten", "20", "some")))
+    [problem] = line["problems"]
+    assert (line["row"], problem["code"], problem["fixes"][0]["count"]) == (2, "bad_quantity", 40)
+    assert problem["text"].startswith("Row 3 and 1 more: ")
+    assert problem["text"].endswith("The rows that can be read make 40.")
 
 
 @pytest.mark.parametrize(
@@ -162,7 +198,7 @@ def test_a_price_that_changed_is_told(api: ContractClient) -> None:
 def test_a_quantity_that_is_none_is_named(api: ContractClient, quantity: str) -> None:
     product = make_product()
     line = only(api, f"SKU,Qty\n{product.sku},{quantity}\n")
-    assert (line["count"], problems(line)) == (0, [("bad_quantity", [])])
+    assert (line["count"], problems(line)) == (0, [("bad_quantity", [(None, 10)])])
 
 
 def test_a_row_without_a_sku(api: ContractClient) -> None:
@@ -189,7 +225,7 @@ def test_a_list_costs_the_same_few_statements(
     products = [make_product(), make_product(sku="00123")]
     unknown = [str(10**6 + number) for number in range(rows - 2)]
     text = "".join(f"{sku},10\n" for sku in [products[0].sku, "123", *unknown])
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert len(review(api, f"SKU,Qty\n{text}")) == rows
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
@@ -9,13 +10,17 @@ from typing import Any
 
 import openpyxl
 import pytest
+from django.db import connection, transaction
+from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog import pricelist
 from apps.catalog.models import Brand, Product, Running
+from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
+from apps.catalog.sweeps import fold_changes
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
 from apps.common.testing import ContractClient
 from apps.common.types import Json
@@ -47,6 +52,7 @@ def sheet(client: ContractClient, buyer: Buyer) -> list[tuple[Any, ...]]:
 def test_the_rows(api: ContractClient, buyer: Buyer) -> None:
     brand = make_brand(eng="Aurum")
     product = make_product(sku="00410275", eng_name="Serum", brand=brand, on_hand=70, allocated=20, minimum=5)
+    Product.objects.filter(pk=product.pk).update(ean="4006381333931")
     make_promotion([product], price=Decimal("3.10"))
     assert rows(api, buyer) == {
         "success": 1,
@@ -63,6 +69,7 @@ def test_the_rows(api: ContractClient, buyer: Buyer) -> None:
                 "step": 10,
                 "weight": 120,
                 "qty": 50,
+                "ean": "4006381333931",
             }
         ],
     }
@@ -74,12 +81,12 @@ def test_no_products(api: ContractClient, buyer: Buyer) -> None:
 
 
 def test_the_file_has_the_same_rows(api: ContractClient, buyer: Buyer) -> None:
-    make_products(1200, brand=make_brand(eng="Aurum"))
+    make_products(600, brand=make_brand(eng="Aurum"))
     make_product(is_running=Running.CONTACT_US, brand=make_brand(eng="Zeta"))
     listed = rows(api, buyer)["result"]
     cells = sheet(api, buyer)
     assert [cell.value for cell in cells[0]][:3] == ["Brand", "SKU", "Product"]
-    assert len(cells) == len(listed) + 1 == 1202
+    assert len(cells) == len(listed) + 1 == 602
     shown = ("sku", "usd_price", "usd_supply", "moq", "step", "qty", "weight", "minimum")
     columns = (1, 4, 5, 6, 7, 10, 11, 12)
     sold = [tuple(row[column].value for column in columns) for row in cells[1:]]
@@ -97,7 +104,7 @@ def test_the_file_is_an_order_form(api: ContractClient, buyer: Buyer) -> None:
     form = openpyxl.load_workbook(BytesIO(content)).active
     assert (form["I1"].value, form["J1"].value) == ("=SUM(I3:I6)", "=SUM(J3:J6)")
     assert [form[f"J{row}"].value for row in range(3, 7)] == [f"=F{row}*I{row}" for row in range(3, 7)]
-    assert (form.freeze_panes, form.auto_filter.ref, form.dimensions) == ("A3", "A2:M6", "A1:M6")
+    assert (form.freeze_panes, form.auto_filter.ref, form.dimensions) == ("A3", "A2:N6", "A1:N6")
     assert form.print_title_rows == "$2:$2"
     (only,) = form.data_validations.dataValidation
     assert (only.type, only.formula1, only.formula2, str(only.sqref)) == ("whole", "0", "1000000", "I3:I6")
@@ -146,6 +153,30 @@ def test_an_unchanged_list_is_not_written_again(
     for number, change in enumerate(changes, 2):
         change()
         assert (times(), times()) == (number, number)
+    fold_changes(timezone.now())
+    assert times() == number
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_what_is_committed_late_changes_the_list_too(buyer: Buyer) -> None:
+    one, two = make_products(2)
+
+    def fingerprint(_: object = None) -> str:
+        try:
+            return price_list_fingerprint(buyer=buyer, now=timezone.now())
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as other, transaction.atomic():
+        stock.allocate(wanted={one.pk: 10}, stock_free=False)
+        before = other.submit(fingerprint).result()
+        other.submit(stock.allocate, wanted={two.pk: 10}, stock_free=False).result()
+        other.submit(fold_changes, timezone.now()).result()
+        between = other.submit(fingerprint).result()
+    assert len({before, between, fingerprint()}) == 3
+    assert fold_changes(timezone.now()) == 2
+    assert fold_changes(timezone.now()) == 0
 
 
 def test_the_file_of_a_restricted_company_is_its_own(

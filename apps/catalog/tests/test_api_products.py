@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import DataError, IntegrityError, transaction
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
-from apps.catalog.models import Product, Running
+from apps.catalog.models import Product, Running, Stock
+from apps.catalog.selectors import pages
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
 from apps.common.testing import ContractClient
 from apps.common.types import Json
@@ -31,6 +34,7 @@ def test_a_product_has_all_that_the_card_shows(api: ContractClient, buyer: Buyer
         "brand_id": brand.pk,
         "brand": "Aurum",
         "image": product["image"],
+        "ean": None,
         "is_running": 1,
         "qty": 60,
         "expect_qty": 60,
@@ -207,7 +211,7 @@ def test_a_page_costs_two_statements(
                 client.get(f"/api/product/{path}", query)
 
 
-PATHS = ["brand/{}", "product/stock/{}/0", "product/promotion/stock/{}", "excel/product-setting/{}"]
+PATHS = ["product/like/{}", "brand/{}", "product/stock/{}/0", "product/promotion/stock/{}", "excel/product-setting/{}"]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -230,3 +234,132 @@ def test_brands_by_name_case_ignored(api: ContractClient, buyer: Buyer) -> None:
         make_brand(eng=name)
     answer = api.get(f"/api/brand/{buyer.uuid}/").json()
     assert [brand["eng"] for brand in answer["result"]] == ["Alpha", "beta", "Gamma"]
+
+
+def test_a_list_is_narrowed_and_counted(api: ContractClient, buyer: Buyer) -> None:
+    sold, gone, left, promoted = make_products(4)
+    Product.objects.filter(pk=left.pk).update(is_running=Running.DISCONTINUED)
+    Stock.objects.filter(product=gone).update(allocated=1000)
+    make_promotion([promoted])
+    url = f"/api/product/stock/{buyer.uuid}/0"
+
+    def found(**query: str | int) -> list[str]:
+        answer = api.get(url, query).json()
+        assert answer["total"] == len(answer["result"])
+        return skus(answer)
+
+    assert found(in_stock=1) == [sold.sku, left.sku, promoted.sku]
+    assert found(on_sale=1) == [sold.sku, promoted.sku]
+    assert found(promotion=1) == found(promotion=1, in_stock=1) == [promoted.sku]
+    assert found(on_sale=1, search=sold.sku) == [sold.sku]
+    assert skus(api.get(f"/api/product/promotion/stock/{buyer.uuid}", {"in_stock": 1}).json()) == [promoted.sku]
+    assert api.get(url, {"in_stock": "perhaps"}).status_code == 400
+
+
+@pytest.mark.parametrize(("sort", "order"), [("name", "eng_name"), ("price", "usd_supply"), ("new", "-id")])
+def test_a_list_is_sorted_page_by_page(api: ContractClient, buyer: Buyer, sort: str, order: str) -> None:
+    brands = make_brand(eng="Zeta"), make_brand(eng="Alpha")
+    for number in range(120):
+        price = Decimal(number * 37 % 120 + 1)
+        make_product(brand=brands[number % 2], eng_name=f"Name {number * 53 % 120:03d}", usd_supply=price)
+    url, pages = f"/api/product/stock/{buyer.uuid}/0", []
+    answer = api.get(url, {"sort": sort}).json()
+    assert answer["total"] == 120
+    while pages.append(skus(answer)) or answer["next"]:
+        answer = api.get(url, {"sort": sort, "after": answer["next"]}).json()
+    assert [len(page) for page in pages] == [50, 50, 20]
+    assert [sku for page in pages for sku in page] == list(
+        Product.objects.order_by(order).values_list("sku", flat=True)
+    )
+    assert api.get(url, {"sort": sort, "after": "bm9uc2Vuc2U"}).status_code == 400
+
+
+def test_a_promotions_price_is_what_a_list_is_sorted_by(api: ContractClient, buyer: Buyer) -> None:
+    dear, cheap = make_product(usd_supply=Decimal(9)), make_product(usd_supply=Decimal(5))
+    make_promotion([dear], price=Decimal(3))
+    assert skus(api.get(f"/api/product/stock/{buyer.uuid}/0", {"sort": "price"}).json()) == [dear.sku, cheap.sku]
+
+
+@pytest.mark.parametrize("search", ["creams gold", "gold cream", "CREAM golds", "brushes", "boxes"])
+def test_a_search_knows_plurals_and_minds_no_order(api: ContractClient, buyer: Buyer, search: str) -> None:
+    make_product(eng_name="Toner")
+    product = make_product(eng_name="Gold Cream Brush Box")
+    assert skus(api.get(f"/api/product/stock/{buyer.uuid}/0", {"search": search}).json()) == [product.sku]
+
+
+EAN = "4006381333931"
+
+
+def test_an_ean_finds_its_products_and_a_part_of_it_none(api: ContractClient, buyer: Buyer) -> None:
+    first, second = make_product(ean=EAN), make_product(ean=EAN)
+    make_product(ean="96385074")
+    upc = make_product(ean="0036000291452")
+    named = make_product(eng_name="Box of 96385074 pieces")
+    make_product(sku="1333")
+    url = f"/api/product/stock/{buyer.uuid}/0"
+
+    def found(search: str) -> set[str]:
+        answer = api.get(url, {"search": search}).json()
+        assert answer["total"] == len(answer["result"])
+        return set(skus(answer))
+
+    assert found(EAN) == {first.sku, second.sku}
+    assert found(f"{EAN} {second.sku}") == {second.sku}
+    assert found("036000291452") == {upc.sku}
+    assert named.sku in found("96385074")
+    assert len(found("96385074")) == 2
+    assert found("1333") == {"1333"}
+    assert found("4006381333930") == set()
+    assert {row["sku"]: row["ean"] for row in api.get(url).json()["result"]}[upc.sku] == "0036000291452"
+
+
+@pytest.mark.parametrize("ean", ["", "123", "123456789", "12345678901A", "40063813339311"])
+def test_the_database_keeps_no_other_ean(buyer: Buyer, ean: str) -> None:
+    product = make_product()
+    with pytest.raises((IntegrityError, DataError)), transaction.atomic():
+        Product.objects.filter(pk=product.pk).update(ean=ean)
+
+
+@pytest.fixture
+def few_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let lists be counted up to 60 products, and a search go through the first 80 of a list before it finds all."""
+    monkeypatch.setattr(pages, "MOST_COUNTED", 60)
+    monkeypatch.setattr(pages, "FAR", 80)
+
+
+@pytest.mark.usefixtures("few_counted")
+@pytest.mark.parametrize("others", [0, 90], ids=["soon", "at the end of the list"])
+@pytest.mark.parametrize("query", [{"search": "lotion"}, {"in_stock": 1, "search": "lotion"}], ids=str)
+def test_a_common_word_is_counted_so_far_and_paged_to_its_end(
+    api: ContractClient, buyer: Buyer, others: int, query: dict[str, Any]
+) -> None:
+    make_products(others, brand=make_brand(eng="Aaa"))
+    wanted = [
+        p.sku for p in make_products(125, brand=make_brand(eng="Zzz"), eng_name="Lotion")
+    ]  # numbered as they are made
+    url, found = f"/api/product/stock/{buyer.uuid}/0", []
+    after: dict[str, str] = {}
+    for totals in ((60, True), (None, False), (None, False)):
+        page = api.get(url, {**query, **after}).json()
+        assert (page["total"], page["total_is_least"]) == totals
+        found += skus(page)
+        after = {"after": page["next"]}
+    assert (found, page["has_next"]) == (sorted(wanted), False)
+
+
+@pytest.mark.usefixtures("few_counted")
+def test_what_is_counted_up_to_its_end_says_no_more(api: ContractClient, buyer: Buyer) -> None:
+    make_products(60, eng_name="Lotion")
+    make_products(10)
+    url = f"/api/product/stock/{buyer.uuid}/0"
+
+    def total(**query: Any) -> tuple[int, bool]:
+        page = api.get(url, query).json()
+        return page["total"], page["total_is_least"]
+
+    assert total(search="lotion") == (60, False)
+    assert total(in_stock=1) == (60, True)
+    assert total(search="product", sort="name") == (10, False)
+    assert total() == (70, False)  # the brands' own counters
+    make_product(eng_name="Lotion")
+    assert total(search="lotion") == total(search="lotion", sort="name") == (60, True)

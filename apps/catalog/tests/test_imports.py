@@ -12,11 +12,11 @@ from django.core.files.storage import storages
 from django.utils import timezone
 
 from apps.accounts.tests.factories import make_buyer
-from apps.accounts.tests.staff import staff_in
+from apps.accounts.tests.staff import staff_client, staff_in
 from apps.catalog.admin.import_review import Review
 from apps.catalog.errors import ImportRefused
 from apps.catalog.export import export_rows, write_products
-from apps.catalog.models import Import, ImportRow, Product, Stock, StockChange, stored_path
+from apps.catalog.models import Brand, Import, ImportRow, Product, Stock, StockChange, stored_path
 from apps.catalog.selectors import price_list_fingerprint
 from apps.catalog.services import stock
 from apps.catalog.services.imports import apply_import, discard_import, send_import, undo_import
@@ -63,8 +63,10 @@ def test_applying_changes_prices_and_shelves_and_never_what_is_promised():
     assert figures(product) == ("4.80", 700, 90, 0)
     change = StockChange.objects.get(product=product)
     assert (change.change, change.on_hand, change.reason, change.actor) == (288, 700, "Import stock.csv", actor)
-    told = LogEntry.objects.get(object_id=str(product.pk)).change_message
-    assert told == "Import stock.csv: Wholesale ($) 4.50 → 4.80; On hand 412 → 700"
+    told = [(entry.object_repr, entry.change_message) for entry in LogEntry.objects.all()]
+    assert told == [("stock.csv", "Applied: 1 row")]
+    history = staff_client("Sales").get(f"/admin/catalog/product/{product.pk}/history/").text
+    assert "Wholesale ($) 4.50 → 4.80; On hand 412 → 700" in history
     assert price_list_fingerprint(buyer=buyer, now=timezone.now()) != before
 
 
@@ -78,6 +80,15 @@ def test_a_new_name_or_brand_moves_the_product_in_lists_and_counts():
     assert counted(old, new) == [0, 1]
     undone(source)
     assert counted(old, new) == [1, 0]
+
+
+def test_a_file_hides_products_and_shows_them_again():
+    brand = make_brand()
+    make_product(sku="A-1", brand=brand)
+    source = applied(sent(("A-1", "hidden"), head=("SKU", "Sale")))
+    assert counted(brand) == [0]
+    undone(source)
+    assert counted(brand) == [1]
 
 
 def test_each_guard_has_to_be_ticked():
@@ -179,8 +190,10 @@ def test_an_unknown_sku_becomes_a_product_where_the_row_says_enough():
         ("On hand", "12.5", "On hand: 12.5 is not a whole number"),
         ("On hand", "10000001", "On hand: 10000001 is not between 0 and 10,000,000"),
         ("Minimum", "0", "Minimum: 0 is not between 1 and 1,000,000"),
-        ("Sale", "maybe", "Sale: “maybe” is none of Discontinued, On sale, Contact us"),
+        ("Sale", "maybe", "Sale: “maybe” is none of Discontinued, On sale, Contact us, Hidden"),
         ("Origin", "XX", "Origin: “XX” is not a country's two letters"),
+        ("EAN", "4006381333930", "EAN: “4006381333930” is not an EAN"),
+        ("Barcode", "4.00638E+12", "EAN: “4.00638E+12” is not an EAN"),
         ("HS code", "abc", "HS code: “abc” is not an HS code"),
         ("Brand", "Nobody", "Brand: “Nobody” does not exist, add it first"),
     ],
@@ -191,6 +204,14 @@ def test_a_cell_that_cannot_be_read_leaves_its_row_out_and_is_named(head, cell, 
     assert (source.rows.get().result, source.rows.get().remark) == ("faulty", fault)
     with pytest.raises(ImportRefused, match="Nothing in this file differs"):
         apply_import(import_id=source.pk, ticked=("faulty",), actor=source.created_by)
+
+
+def test_an_ean_is_imported_and_taken_back():
+    product = make_product(sku="A-1")
+    source = applied(sent(("A-1", "036000291452"), head=("SKU", "UPC")))
+    assert Product.objects.get(pk=product.pk).ean == "0036000291452"
+    undone(source)
+    assert Product.objects.get(pk=product.pk).ean is None
 
 
 def test_a_sku_in_a_number_cell_that_is_not_found_says_what_may_have_happened():
@@ -204,7 +225,7 @@ def test_a_sku_in_a_number_cell_that_is_not_found_says_what_may_have_happened():
 
 def test_what_is_exported_is_the_same_when_it_is_imported_again(tmp_path):
     make_products(3)
-    make_product(sku="0012", eng_name='=cmd|"x"', hs_code="3304.10", is_special=True, is_running=0)
+    make_product(sku="0012", eng_name='=cmd|"x"', hs_code="3304.10", is_special=True, is_running=0, ean="96385074")
     write_products(export_rows(Product.objects.all()), tmp_path / "x.xlsx")
     content = (tmp_path / "x.xlsx").read_bytes()
     source = send_import(file=io.BytesIO(content), name="x.xlsx", actor=staff_in("Sales"), now=timezone.now())
@@ -255,8 +276,8 @@ def test_undoing_puts_everything_back():
     assert figures(product) == ("4.50", 50, 10, 0)
     product.refresh_from_db()
     assert product.eng_name == name
-    new = Product.objects.select_related("stock").get(sku="N-1")
-    assert (new.is_running, new.stock.on_hand) == (0, 0)
+    assert not Product.objects.filter(sku="N-1").exists()
+    assert counted(Brand.objects.get(eng="Aurora")) == [1]  # the product that was there before
     assert [change.change for change in StockChange.objects.filter(product=product)] == [-10, 10]
 
 
@@ -327,7 +348,8 @@ def test_rows_that_are_too_old_to_be_undone_are_forgotten():
     make_product(sku="A-1", on_hand=50)
     source = applied(sent(("A-1", "", 60)))
     Import.objects.update(applied_at=timezone.now() - timedelta(days=91))
-    assert forget_imports(timezone.now()) == 1
+    assert forget_imports(timezone.now()) == 0  # what it changed stays, as the history of its products
+    assert source.rows.count() == 1
     assert not storages["private"].exists(stored_path(source.storage_name))
     with pytest.raises(ImportRefused, match="so old"):
         undo_import(import_id=source.pk, actor=source.created_by)

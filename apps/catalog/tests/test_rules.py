@@ -40,6 +40,11 @@ def test_availability(row: Json) -> None:
     assert rules.can_select(**product, stock_free=bool(row["stock_free"])) is bool(row["selectable"])
 
 
+@pytest.mark.parametrize("row", vectors("catalog/ean"))
+def test_ean(row: Json) -> None:
+    assert rules.ean_of(row["text"]) == row["ean"]
+
+
 @pytest.mark.parametrize(
     ("count", "moq", "step", "most", "nearest"),
     [

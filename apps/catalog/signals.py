@@ -1,0 +1,7 @@
+"""What the catalogue asks of the apps above it."""
+
+from django.dispatch import Signal
+
+# Which of these `products` (id to SKU), not older than `since`, does somebody name? Each receiver returns their ids.
+# The transaction that asks has locked their stock: no order can begin to name them.
+naming_products = Signal()

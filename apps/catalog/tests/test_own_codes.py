@@ -1,0 +1,124 @@
+"""A company's own codes: learned once, read with every list after that, its own alone, removed at its wish."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from apps.accounts.models import Company
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import staff_client
+from apps.catalog.models import OwnCode, Product, Running
+from apps.catalog.order_list import ListLine
+from apps.catalog.review import review_list
+from apps.catalog.services import own_codes
+from apps.catalog.tests.factories import make_product, make_products, restrict
+from apps.catalog.tests.test_api_basket_review import only, problems, review
+from apps.common.testing import ContractClient
+from apps.common.types import Json
+
+URL = "/api/account/own-codes"
+
+
+def learn(client: ContractClient, code: str, product: Product, **fields: Any) -> Any:
+    return client.send("POST", URL, {"code": code, "sku": product.sku, **fields})
+
+
+def listed(client: ContractClient, **query: str) -> list[tuple[str, str]]:
+    return [(row["code"], row["sku"]) for row in client.get(URL, query).json()["codes"]]
+
+
+def test_a_code_is_learned_once_and_read_ever_after(api: ContractClient) -> None:
+    product = make_product()
+    assert problems(only(api, "ac-40,20\n")) == [("unknown_sku", [])]
+    line: Json = learn(api, " ac-40 ", product, row=7, count=15).json()["line"]
+    assert (line["row"], line["sku"], line["own_code"], line["count"]) == (7, product.sku, "AC-40", 15)
+    assert problems(line) == [("not_multiple_of_moq", [(None, 20), (None, 10)])]
+    line = only(api, "AC-40,20\n")
+    assert (line["sku"], line["own_code"], line["product"]["sku"], line["problems"]) == (
+        product.sku,
+        "AC-40",
+        product.sku,
+        [],
+    )
+    both = only(api, f"{product.sku},10\nAC-40,10\n")
+    assert (both["count"], both["own_code"], [code for code, _ in problems(both)]) == (20, "AC-40", ["sku_twice"])
+
+
+def test_a_code_means_one_product_the_last_that_was_chosen(api: ContractClient, buyer: Buyer) -> None:
+    one, two = make_products(2)
+    for product in (one, two):
+        assert learn(api, "AC-40", product).status_code == 200
+    assert listed(api) == [("AC-40", two.sku)]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        OwnCode.objects.create(company_id=buyer.company_id, code="AC-40", product=one, learned_at=timezone.now())
+
+
+def test_a_sku_of_ours_means_itself(api: ContractClient, buyer: Buyer) -> None:
+    one, two = make_products(2)
+    assert learn(api, one.sku, two).status_code == 400
+    OwnCode.objects.create(company_id=buyer.company_id, code=one.sku, product=two, learned_at=timezone.now())
+    line = only(api, f"{one.sku},10\n")
+    assert (line["sku"], line["own_code"]) == (one.sku, "")
+
+
+def test_what_is_not_seen_is_not_learned_and_not_named(api: ContractClient, buyer: Buyer) -> None:
+    product = make_product()
+    assert learn(api, "A", product).status_code == 200
+    Product.objects.update(is_running=Running.HIDDEN)
+    assert (listed(api), problems(only(api, "A,10\n"))) == ([], [("unknown_sku", [])])
+    assert learn(api, "B", product).status_code == 400
+    Product.objects.update(is_running=Running.ON_SALE)
+    restrict(Company.objects.get(pk=buyer.company_id), [])
+    assert api.send("POST", URL, {"code": " ", "sku": "X"}).status_code == 400
+
+
+def test_codes_are_the_company_s_own_searched_by_pages_and_removed(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("apps.catalog.selectors.own_codes"), "CODES_A_PAGE", 2)
+    product, other = make_product(), make_buyer()
+    for code in ("C", "A", "B"):
+        learn(api, code, product)
+    OwnCode.objects.create(company_id=other.company_id, code="D", product=product, learned_at=timezone.now())
+    assert problems(only(api, "D,10\n")) == [("unknown_sku", [])]
+    first = api.get(URL).json()
+    assert ([row["code"] for row in first["codes"]], first["next"]) == (["A", "B"], "B")
+    assert listed(api, after="B") == [("C", product.sku)]
+    assert listed(api, search="b") == [("B", product.sku)]
+    foreign = OwnCode.objects.get(code="D")
+    assert api.delete(f"{URL}/{foreign.pk}").status_code == 404
+    assert api.delete(f"{URL}/{first['codes'][0]['own_code_id']}").status_code == 200
+    assert [code for code, _ in listed(api)] == ["B", "C"]
+    monkeypatch.setattr(own_codes, "MAX_OWN_CODES", 2)
+    assert learn(api, "E", product).status_code == 400
+    assert learn(api, "B", product).status_code == 200
+
+
+def test_a_list_of_2_000_codes_costs_one_statement_more(
+    buyer: Buyer, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    now, product = timezone.now(), make_product()
+    codes = [f"CODE-{number}" for number in range(2_000)]
+    OwnCode.objects.bulk_create(
+        OwnCode(company_id=buyer.company_id, code=code, product=product, learned_at=now) for code in codes
+    )
+    asked = [ListLine(row, code, 1) for row, code in enumerate(codes, 1)]
+    with django_assert_num_queries(2):  # the codes, then the products
+        (line,) = review_list(buyer=buyer, lines=asked, now=now)
+    assert (line["sku"], line["count"]) == (product.sku, 2_000)
+
+
+def test_staff_see_them_on_the_customer_s_page(api: ContractClient, buyer: Buyer) -> None:
+    learn(api, "AC-40", make_product())
+    page = staff_client("Sales").get(f"/admin/accounts/company/{buyer.company_id}/change/").text
+    assert "AC-40" in page
+
+
+def test_rows_without_an_own_code_stay_as_they_are(api: ContractClient) -> None:
+    product = make_product()
+    assert [line["own_code"] for line in review(api, f"{product.sku},10\nNOPE,10\n")] == ["", ""]
