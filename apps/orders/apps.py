@@ -5,3 +5,7 @@ from django.apps import AppConfig
 
 class OrdersConfig(AppConfig):
     name = "apps.orders"
+
+    def ready(self) -> None:
+        """Answer what the catalogue asks."""
+        from apps.orders import receivers  # noqa: F401 - connects itself

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from apps.common.errors import FieldErrors, Invalid, PortalError, WrongStatus
+from apps.common.errors import FieldErrors, Invalid, PortalError, TooLarge, WrongStatus
 
 
 class NoLines(PortalError):
@@ -11,10 +11,28 @@ class NoLines(PortalError):
     message = "There are no selected products. Select products."
 
 
+class BasketNameTaken(PortalError):
+    """The buyer has another basket of this name."""
+
+    message = "You have a basket of this name already."
+
+
+class TooManyBaskets(PortalError):
+    """The buyer has as many named baskets as there may be."""
+
+    message = "You keep as many baskets as there may be. Delete one first."
+
+
 class MessageRequired(PortalError):
     """A memo or a shipping request without text (section 5, Order pages)."""
 
     message = "Please enter a message."
+
+
+class BuyerFileTooLarge(TooLarge):
+    """A file that a buyer gives with an order, or the body that brings it, is over its limit."""
+
+    message = "Only files below 5MB can be uploaded."
 
 
 class OrderExists(PortalError):
@@ -29,6 +47,14 @@ class Expired(PortalError):
     """The temporary order is older than 7 days (api.md, Deposit checkout)."""
 
     code = "expired"
+    http_status = 409
+
+
+class ProposalClosed(PortalError):
+    """A proposal that somebody answered, took back or let run out before; `errors` says who and when, by its number."""
+
+    code = "proposal_closed"
+    message = "A proposal is closed already. Look at it again."
     http_status = 409
 
 
@@ -59,6 +85,10 @@ class StaffRefusal(Invalid):
 
     def __str__(self) -> str:
         return self.text
+
+
+class AlreadySaid(StaffRefusal):
+    """This answer or note was kept before, of the same opened page; it is not said twice."""
 
 
 class AlreadyMailed(StaffRefusal):

@@ -8,17 +8,14 @@ from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue
+from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
-from apps.orders.models import Order
+from apps.orders.models import LineProposal, Order
+from apps.orders.proposal_rules import deadline_text, proposed_text, silence_text
 from apps.orders.selectors import due_of
 
 TEMPLATE = "order"
 Facts = Sequence[tuple[str, str]]
-
-
-def money(amount: object) -> str:
-    """Return US dollars as people read them."""
-    return f"${amount:,.2f}"
 
 
 def day(moment: datetime) -> str:
@@ -72,8 +69,8 @@ def bank_facts(order: Order) -> Facts:
 
 def order_received(order: Order, *, buyer: Buyer, payment: Facts = (), announced: Facts = ()) -> list[Mail]:
     """Return the mails of a new order: to the buyer with how to pay, and to sales with what was announced."""
-    facts = (("Products in order", str(order.count)), ("Subtotal", money(order.total)))
-    deposit = ("Deposit", money(order.deposit))
+    facts = (("Products in order", str(order.count)), ("Subtotal", dollars(order.total)))
+    deposit = ("Deposit", dollars(order.deposit))
     return [
         to_buyer(
             order,
@@ -95,17 +92,17 @@ def confirmed(order: Order) -> Mail:
     """Return the mail of a confirmed order: the final invoice and the amount to pay."""
     due = due_of(order)
     text = "Your order is confirmed. " + (
-        f"Please pay the balance of {money(due)} so that we can ship it."
+        f"Please pay the balance of {dollars(due)} so that we can ship it."
         if due
         else "There is nothing left to pay; we will ship it next."
     )
     text += " The proforma invoice is with the order in the portal."
     facts = (
-        ("Confirmed products", money(order.real_total)),
-        ("Shipping fee", money(order.shipping_fee)),
-        ("Total", money(order.real_total + order.shipping_fee)),
-        ("Received", money(order.received)),
-        ("Balance due", money(due)),
+        ("Confirmed products", dollars(order.real_total)),
+        ("Shipping fee", dollars(order.shipping_fee)),
+        ("Total", dollars(order.real_total + order.shipping_fee)),
+        ("Received", dollars(order.received)),
+        ("Balance due", dollars(due)),
     )
     return to_buyer(order, "Order confirmed", text, facts=facts)
 
@@ -142,7 +139,7 @@ def reminder_text(order: Order) -> str:
     """Return the prepared text for a buyer whose confirmed order is not paid."""
     return (
         f"Your order {order.invoice_code} was confirmed on {day(order.status_at)}, and its balance of "
-        f"{money(due_of(order))} is still open. We ship it as soon as it is paid.\n\n"
+        f"{dollars(due_of(order))} is still open. We ship it as soon as it is paid.\n\n"
         "Please pay with PayPal in the portal, or by bank wire to the account below. If you have paid already, please "
         f"write to {settings.SALES_EMAIL}."
     )
@@ -151,9 +148,9 @@ def reminder_text(order: Order) -> str:
 def reminder(order: Order, *, text: str = "") -> Mail:
     """Return the mail that reminds of a balance, with the amount to pay; empty text is the prepared one."""
     facts = (
-        ("Total", money(order.real_total + order.shipping_fee)),
-        ("Received", money(order.received)),
-        ("Balance due", money(due_of(order))),
+        ("Total", dollars(order.real_total + order.shipping_fee)),
+        ("Received", dollars(order.received)),
+        ("Balance due", dollars(due_of(order))),
         *bank_facts(order),
     )
     return to_buyer(order, "Balance due", text or reminder_text(order), facts=facts)
@@ -188,6 +185,58 @@ def queue_tracking_corrected(order: Order, *, was: str, text: str) -> None:
 def queue_message(order: Order, *, company: str, text: str) -> None:
     """Queue a buyer's message to sales."""
     queue([to_sales(order, "Message", f"{company} has sent a message.", quote=text)])
+
+
+def queue_answer(order: Order, *, to: str, name: str, text: str, was_asked: bool) -> None:
+    """Queue an answer of the staff to the buyer who reads it, with a link to the order."""
+    who = name or settings.PORTAL_TITLE
+    subject, said = ("Your message was answered", "has answered") if was_asked else ("Message", "has written to you")
+    queue([to_buyer(order, subject, f"{who} {said} about your order {order.invoice_code}.", quote=text, to=to)])
+
+
+def ask_for_address_text(order: Order) -> str:
+    """Return the prepared answer that asks a buyer where an order shall go."""
+    return (
+        f"Dear {order.user.manager},\n\nplease check the shipping address of your order {order.invoice_code} and "
+        "change it if it is not right. You can do so on the page of the order until it is confirmed; later, please "
+        "answer here."
+    )
+
+
+def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
+    """Return the mail of proposals: each line with what was ordered, what is proposed, and what silence means."""
+    until = deadline_text(made[0].answer_by)
+    lines = "one line" if len(made) == 1 else f"{len(made)} lines"
+    text = (
+        f"We cannot send everything of your order {order.invoice_code} as you ordered it, and propose something else "
+        f"for {lines}. Please accept or decline, or ask us, by {until}.\n\nWithout your answer, what stands at each "
+        "line applies. It never costs you more than you ordered."
+    )
+    subject = "A proposal waits for your answer" if len(made) == 1 else "Proposals wait for your answer"
+    return to_buyer(order, subject, text, facts=[_proposal_fact(one) for one in made], extra=_answer_page(order))
+
+
+def _proposal_fact(one: LineProposal) -> tuple[str, str]:
+    words = f" {one.comment.rstrip('.')}." if one.comment else ""
+    text = f"{one.ordered_pieces} ordered. Proposed: {proposed_text(one)}.{words} Without your answer: "
+    return one.line.product.eng_name, f"{text}{silence_text(one)}."
+
+
+def _answer_page(order: Order) -> dict[str, str]:
+    return {"link": f"{order_address(order)}&proposals=1"}
+
+
+def expired(order: Order, late: Sequence[LineProposal]) -> Mail:
+    """Return the mail of proposals that nobody answered: what applies now."""
+    text = f"The time to answer our proposals for your order {order.invoice_code} is over. This applies now:"
+    facts = [(one.line.product.eng_name, f"{proposed_text(one)}: {silence_text(one)}") for one in late]
+    return to_buyer(order, "Proposals decided without your answer", text, facts=facts)
+
+
+def answered(order: Order, *, company: str, answers: Sequence[tuple[LineProposal, str]]) -> Mail:
+    """Return the mail to sales of what a buyer answered to proposals, in words."""
+    facts = [(f"{one.line.product.eng_name} ({one.line.sku})", said) for one, said in answers]
+    return to_sales(order, "Proposals answered", f"{company} has answered.", facts=facts)
 
 
 def queue_shipping_request(order: Order, *, company: str, text: str) -> None:

@@ -15,6 +15,8 @@ NOT_CONFIRMED_TAG = "Not Confirmed"
 FREE_OFFER_TAG = "Free offer"
 
 UNKNOWN_SKU = "Unknown SKU."
+MAX_BASKET_LINES = 2_000
+BASKET_FULL = f"A basket holds at most {MAX_BASKET_LINES:,} products."
 
 
 def line_total(*, price: Decimal, quantity: int) -> Decimal:

@@ -70,6 +70,11 @@ def check_packable(status: OrderStatus) -> None:
         raise WrongStatus(errors={"status": [f"{status.label}: only a confirmed order that has not shipped is packed"]})
 
 
+def is_po_editable(status: int) -> bool:
+    """Return whether the buyer may still give an order his own number and its file."""
+    return status != S.CANCELLED
+
+
 @dataclass(frozen=True)
 class Allowed:
     """What a buyer may do or see on an order now (section 4, Rules by status)."""
@@ -81,6 +86,7 @@ class Allowed:
     packing_list: bool
     tracking: bool
     checkout: bool
+    edit_po_number: bool
 
     def as_dict(self) -> dict[str, bool]:
         """Return the answer's `allowed`."""
@@ -97,4 +103,5 @@ def allowed(*, status: OrderStatus, packing_status: int, balance_due: bool, paym
         packing_list=status >= S.CONFIRMED and packing_status == PACKING_COMPLETE,
         tracking=status == S.SHIPPED,
         checkout=status == S.CONFIRMED and balance_due and not payment_pending,
+        edit_po_number=is_po_editable(status),
     )

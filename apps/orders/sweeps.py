@@ -3,13 +3,22 @@
 import logging
 from datetime import datetime, timedelta
 
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.models import Max, Q
 
 from apps.common.errors import StorageUnavailable
 from apps.orders.due import STEP_PROMISES, step_due_at
-from apps.orders.models import BrandBuyerMark, IssuedDocument, Order, OrderDocument, TemporaryOrder
+from apps.orders.models import (
+    BrandBuyerMark,
+    IssuedDocument,
+    LineProposal,
+    Order,
+    OrderDocument,
+    SavedBasket,
+    TemporaryOrder,
+)
 from apps.orders.services.issued_documents import issue_missing, issue_proforma, make_file
+from apps.orders.services.proposal_answers import expire
 from apps.orders.services.request import KEY_LIFETIME
 from apps.orders.status import OrderStatus
 
@@ -48,6 +57,11 @@ def forget_temporary_orders(now: datetime) -> int:
             return total
 
 
+def forget_former_baskets(now: datetime) -> int:
+    """Delete the former baskets that were kept long enough; return how many they were."""
+    return SavedBasket.objects.filter(expires_at__lt=now).delete()[0]
+
+
 def renew_due_times(now: datetime) -> int:
     """Store when each open order's step is late where that is not what is stored; return how many changed.
 
@@ -67,6 +81,21 @@ def renew_due_times(now: datetime) -> int:
         if len(batch) < ORDERS_AT_ONCE:
             return changed
         after = batch[-1][0]
+
+
+def expire_proposals(now: datetime) -> int:
+    """Apply the defaults of proposals whose time is over, an order at a time; return how many they were.
+
+    An order that somebody works on right now, or that fails, does not hold up the others: it comes again.
+    """
+    late = LineProposal.objects.filter(state=LineProposal.State.OPEN, answer_by__lte=now)
+    total = 0
+    for order_id in sorted(set(late.values_list("order_id", flat=True)[:BATCH])):
+        try:
+            total += expire(order_id=order_id, now=now)
+        except DatabaseError:
+            logger.exception("the proposals of order %s cannot expire now", order_id)
+    return total
 
 
 def forget_idempotency_keys(now: datetime) -> int:

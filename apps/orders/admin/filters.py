@@ -3,17 +3,23 @@
 Only open orders are counted: they are few and have an index. Counts of the history would read all of it.
 """
 
+from collections.abc import Iterator
 from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import CharField, Count, ExpressionWrapper, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.http import HttpRequest
 from django.utils import timezone
 
+from apps.common.days import midnight, parse_day
 from apps.common.filters import CountedFilter
 from apps.orders.models import Order
+from apps.orders.selectors.progress import PaymentStatus, payment_sql
+from apps.orders.selectors.sales import Days, Dimension, sold
 from apps.orders.status import CHOICES, OPEN, OrderStatus
 
 OPEN_ORDERS = Q(status__in=OPEN)
@@ -26,7 +32,28 @@ SIGNS: dict[str, tuple[str, Q]] = {
     "wire": ("Wire announced", Q(wire_announced=True)),
     "back_order": ("Back-order", Q(is_back_order=True)),
 }
+PACKED = Q(packing_status=Order.Packing.COMPLETE)
+PACKINGS: dict[str, tuple[str, Q]] = {
+    "todo": ("Paid, to pack", Q(status=OrderStatus.PAID) & ~PACKED),
+    "packed": ("Packed, to ship", Q(status=OrderStatus.PAID) & PACKED),
+}
 COUNTRIES_SHOWN = 8
+P = PaymentStatus
+# How the payment of an order stands, in staff's words: of what the buyer reads (`payment_sql`).
+PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
+    "waiting": ("Waiting", (P.DEPOSIT_DUE, P.BALANCE_DUE)),
+    "announced": ("Announced", (P.WIRE_AWAITED, P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED)),
+    "part": ("Part paid", (P.PARTLY_PAID,)),
+    "paid": ("Paid", (P.DEPOSIT_RECEIVED, P.PAID)),
+}
+PAYMENT_WORDS = {status.value: label for label, found in PAYMENTS.values() for status in found}
+
+
+def with_payment(orders: QuerySet) -> QuerySet:
+    """Return orders with how the payment of each stands, as `payment_word`."""
+    column = RawSQL(f"({payment_sql('orders_order')})", ())  # noqa: S611 - constants only
+    shown: QuerySet = orders.annotate(payment_word=ExpressionWrapper(column, output_field=CharField()))
+    return shown
 
 
 class OrderFigures:
@@ -47,6 +74,7 @@ class OrderFigures:
             "today": Q(due_at__gt=self.now, due_at__lt=self.midnight),
             "buyer": WAITS_FOR_BUYER,
             **{f"sign_{name}": condition for name, (_, condition) in SIGNS.items()},
+            **{f"packing_{name}": condition for name, (_, condition) in PACKINGS.items()},
         }
         counts = {name: Count("id", filter=condition) for name, condition in parts.items()}
         return Order.objects.filter(OPEN_ORDERS).order_by().aggregate(**counts)
@@ -162,6 +190,22 @@ class SignFilter(OrderFilter):
         return queryset.filter(chosen[1]) if chosen else queryset
 
 
+class PackingFilter(OrderFilter):
+    title = "packing"
+    parameter_name = "packing"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [(name, label) for name, (label, _) in PACKINGS.items()]
+
+    def counts(self) -> dict[str, int]:
+        counts = self.figures.open
+        return {"": counts["all"], **{name: counts[f"packing_{name}"] for name in PACKINGS}}
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        chosen = PACKINGS.get(self.value() or "")
+        return queryset.filter(chosen[1]) if chosen else queryset
+
+
 class CountryFilter(OrderFilter):
     title = "country"
     parameter_name = "country"
@@ -175,3 +219,106 @@ class CountryFilter(OrderFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         value = self.value() or ""
         return queryset.filter(ship_country_id=int(value)) if value.isdecimal() and len(value) < 10 else queryset
+
+
+class PaymentFilter(OrderFilter):
+    title = "payment"
+    parameter_name = "payment"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [(name, label) for name, (label, _) in PAYMENTS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        chosen = PAYMENTS.get(self.value() or "")
+        return with_payment(queryset).filter(payment_word__in=chosen[1]) if chosen else queryset
+
+
+class OrderedFilter(admin.ListFilter):
+    """From when to when orders were placed: days of the seller, both included."""
+
+    title = "ordered"
+    template = "staff/days_filter.html"
+    names = ("since", "until")
+
+    def __init__(
+        self, request: HttpRequest, params: dict[str, Any], model: type[Any], model_admin: admin.ModelAdmin
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        self.given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
+        self.used_parameters.update({name: value for name, value in self.given.items() if value})
+
+    def has_output(self) -> bool:
+        """Return whether there is something to choose: always."""
+        return True
+
+    def expected_parameters(self) -> list[str | None]:
+        """Return the names in the address."""
+        return list(self.names)
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        """Yield the days as given, and what else stands in the address."""
+        others = [(name, value) for name, values in changelist.filter_params.items() for value in values]
+        yield {
+            "selected": any(self.given.values()),
+            "display": "Any" if not any(self.given.values()) else "Days",
+            "count": None,
+            "days": {name: self.given.get(name, "") for name in self.names},
+            "others": [pair for pair in others if pair[0] not in self.names],
+        }
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the orders placed in these days; what is no day is not asked for."""
+        days = {name: parse_day(value) for name, value in self.given.items()}
+        if since := days.get("since"):
+            queryset = queryset.filter(placed_at__gte=midnight(since))
+        if until := days.get("until"):
+            queryset = queryset.filter(placed_at__lt=midnight(until + timedelta(days=1)))
+        return queryset
+
+
+class SoldFilter(admin.ListFilter):
+    """The orders behind a figure of the reports; it is no choice of the list itself and shows while it holds."""
+
+    title = "confirmation"
+    template = "admin/filter.html"
+    names = ("sold_since", "sold_until", "sold_country", "sold_company", "sold_brand", "sold_product")
+
+    def __init__(
+        self, request: HttpRequest, params: dict[str, Any], model: type[Any], model_admin: admin.ModelAdmin
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
+        since, until = (parse_day(given.get(name, "")) for name in self.names[:2])
+        self.days = Days(since, until) if since and until else None
+        numbers = {name: given.get(name, "") for name in self.names[2:]}
+        self.only = {
+            Dimension(name.removeprefix("sold_")): int(number)
+            for name, number in numbers.items()
+            if number.isdecimal() and len(number) < 19
+        }
+        if self.days:
+            self.used_parameters.update(given)
+
+    def has_output(self) -> bool:
+        """Return whether the list was opened from a figure."""
+        return self.days is not None
+
+    def expected_parameters(self) -> list[str | None]:
+        """Return the names in the address."""
+        return list(self.names)
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        """Yield the way out, and what is shown."""
+        assert self.days is not None
+        yield {
+            "selected": False,
+            "query_string": changelist.get_query_string(remove=list(self.names)),
+            "display": "Any",
+        }
+        of = f", of this {' and '.join(self.only)}" if self.only else ""
+        shown = f"{self.days.since} – {self.days.until}{of}"
+        yield {"selected": True, "query_string": changelist.get_query_string(), "display": shown}
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the orders behind the figure."""
+        return sold(queryset, days=self.days, only=self.only) if self.days else queryset

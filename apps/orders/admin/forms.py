@@ -5,11 +5,17 @@ from typing import Any
 
 from django import forms
 
-from apps.orders.models import OrderLine
+from apps.common.promises import Promise, term_of
+from apps.orders.models import LineProposal, OrderLine
 
 MAX_PIECES = 1_000_000
 MAX_ADDED = 50
 Reason = OrderLine.Reason
+PROPOSE = "propose:"  # before the kind of a proposal, where a line's reason would stand
+MAX_PROPOSALS = 500
+MOST_DAYS = 20
+DECISIONS = [(choice.value, choice.label) for choice in (Reason.NONE, Reason.SHORT, Reason.DISCONTINUED)]
+PROPOSALS = [(f"{PROPOSE}{value}", label) for value, label in LineProposal.Kind.choices]
 
 
 class ShipForm(forms.Form):
@@ -39,12 +45,6 @@ class TrackingForm(ShipForm):
     seen = forms.CharField(max_length=80, widget=forms.HiddenInput)
 
 
-class MemoForm(forms.Form):
-    """The note for the buyer; empty takes it away."""
-
-    text = forms.CharField(label="Note", max_length=2000, required=False, widget=forms.Textarea({"rows": 6}))
-
-
 class BuyerMailForm(forms.Form):
     """A prepared mail to the buyer, as it will be sent; `seen` is how many of its kind the page knew of."""
 
@@ -64,10 +64,7 @@ class LineForm(forms.Form):
 
     line_id = forms.IntegerField(widget=forms.HiddenInput)
     confirmed = forms.IntegerField(min_value=0, max_value=MAX_PIECES, error_messages={"required": "How many pieces?"})
-    reason = forms.ChoiceField(
-        required=False,
-        choices=[(choice.value, choice.label) for choice in (Reason.NONE, Reason.SHORT, Reason.DISCONTINUED)],
-    )
+    reason = forms.ChoiceField(required=False, choices=[*DECISIONS, ("Propose to the buyer", PROPOSALS)])
     comment = forms.CharField(required=False, max_length=300)
 
 
@@ -102,6 +99,31 @@ class AddedForm(forms.Form):
         return bool(self.is_bound and not self.errors and self.cleaned_data.get("sku"))
 
 
+class ProposalForm(forms.Form):
+    """What a proposal needs beside its line's pieces and comment; each kind has its own fields."""
+
+    line_id = forms.IntegerField(widget=forms.HiddenInput)
+    expected_on = forms.DateField(required=False)
+    sku = forms.CharField(max_length=40, required=False)
+    pieces = forms.IntegerField(min_value=1, max_value=MAX_PIECES, required=False)
+    price = forms.DecimalField(max_digits=12, decimal_places=2, min_value=0, required=False)
+    why = forms.ChoiceField(required=False, choices=LineProposal.Reason.choices)
+    unanswered = forms.ChoiceField(
+        required=False, choices=[("decline", "the line is dropped"), ("accept", "it is accepted")]
+    )
+
+
+class ProposalSheetForm(forms.Form):
+    """In how many business days the buyer shall answer."""
+
+    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, required=False)
+
+    @property
+    def usual(self) -> int:
+        """Return the usual number of days."""
+        return term_of(Promise.ANSWER).days
+
+
 class SheetForm(forms.Form):
     """What the whole sheet holds: the version it was opened at, and the shipping fee."""
 
@@ -113,3 +135,4 @@ class SheetForm(forms.Form):
 
 LineFormSet = forms.formset_factory(LineForm, extra=0, max_num=5000, absolute_max=5000)
 AddedFormSet = forms.formset_factory(AddedForm, extra=2, max_num=MAX_ADDED, absolute_max=MAX_ADDED)
+ProposalFormSet = forms.formset_factory(ProposalForm, extra=0, max_num=MAX_PROPOSALS, absolute_max=MAX_PROPOSALS)

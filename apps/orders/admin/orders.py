@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -17,21 +17,29 @@ from django.utils.html import format_html, format_html_join
 
 from apps.common.errors import NotFound, StorageUnavailable, WrongStatus
 from apps.common.staff import run_action, run_action_on_all, staff_of
+from apps.common.staff_export import export_list
+from apps.common.staff_lists import PhoneRow
 from apps.common.storage.files import download
+from apps.common.tables.download import table_file
 from apps.orders.admin import filters
+from apps.orders.admin.as_buyer import AsBuyerPages
 from apps.orders.admin.commercial import CommercialPages
-from apps.orders.admin.export import orders_spreadsheet
-from apps.orders.admin.forms import DocumentForm, MemoForm
-from apps.orders.admin.history import CappedPaginator, OrderList, is_history
+from apps.orders.admin.conversation import ConversationPages
+from apps.orders.admin.export import FILE_NAME, order_rows
+from apps.orders.admin.forms import DocumentForm
+from apps.orders.admin.history import OrderList, is_history
 from apps.orders.admin.mails import MailPages
 from apps.orders.admin.packing import PackingPages
 from apps.orders.admin.page import TONES, in_step, next_step, order_page, signs
+from apps.orders.admin.saved_filters import SavedFilterPages
+from apps.orders.admin.search import orders_found
 from apps.orders.admin.sheet import SheetPages
 from apps.orders.admin.shipping import ShippingPages
-from apps.orders.models import Order, OrderDocument
+from apps.orders.mail import ask_for_address_text
+from apps.orders.models import BuyerFile, Order, OrderDocument
 from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.services.buyer_files import note_seen, open_buyer_file
 from apps.orders.services.issued_documents import open_document
-from apps.orders.services.memo import mark_read, write_memo
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.uploaded_documents import add_document, remove_document
 from apps.orders.status import OrderStatus
@@ -40,7 +48,16 @@ CHANGE = "orders.change_order"
 
 
 @admin.register(Order)
-class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingPages):
+class OrderAdmin(
+    AsBuyerPages,
+    ConversationPages,
+    CommercialPages,
+    SheetPages,
+    MailPages,
+    PackingPages,
+    ShippingPages,
+    SavedFilterPages,
+):
     """Orders. No form changes one: status, money and stock move only through the services behind the buttons."""
 
     list_display = (
@@ -55,18 +72,22 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
         "next_action",
     )
     list_display_links = ("order_code",)
+    phone_row = PhoneRow(right="in_step", next="next_action", third="sign_tags")
     list_filter = (
         filters.StatusFilter,
         filters.PromiseFilter,
         filters.WaitsForFilter,
+        filters.PaymentFilter,
         filters.SignFilter,
+        filters.PackingFilter,
         filters.CountryFilter,
+        filters.OrderedFilter,
+        filters.SoldFilter,
     )
     list_select_related = ("company", "ship_country")
     search_fields = ("invoice_code",)
-    search_help_text = "Invoice, company, e-mail, SKU, depositor, tracking"
+    search_help_text = "Invoice, company, e-mail, SKU, depositor, PO number, tracking"
     ordering = (F("due_at").asc(nulls_last=True),)
-    paginator = CappedPaginator
     actions = ("prepare_selected", "mail_late_selected", "export_selected")
     default_chip: ClassVar[dict[str, str] | None] = {"name": "Open orders", "query": "status=all"}
 
@@ -76,8 +97,19 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         open_orders = filters.figures(request).open["all"]
         order = "the newest first" if is_history(request) else "the most overdue first"
-        context = {"subtitle": f"{open_orders} open, {order}", **(extra_context or {})}
+        saved = self.saved_filters(request)
+        context = {"subtitle": f"{open_orders} open, {order}", **saved, **(extra_context or {})}
         return super().changelist_view(request, context)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        """Return the orders, for the list with how their payment stands."""
+        orders = super().get_queryset(request)
+        is_list = request.resolver_match is not None and request.resolver_match.url_name == "orders_order_changelist"
+        return filters.with_payment(orders) if is_list else orders
+
+    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
+        """Send every order that the list's filters and search find."""
+        return export_list(self, request, order_rows, name=FILE_NAME, kind=kind)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return OrderList
@@ -87,27 +119,16 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
         return () if is_history(request) else self.list_display
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
-        """Find by invoice code, company, e-mail, SKU, depositor or tracking number."""
+        """Find by invoice code, company, e-mail, SKU, depositor, PO or tracking number."""
         term = search_term.strip()
         if not term:
             return queryset, False
-        by_line = Order.objects.filter(lines__sku=term.upper())
-        by_wire = Order.objects.filter(payments__depositor__icontains=term)
-        by_former_number = Order.objects.filter(former_trackings__tracking_number=term)
-        found = (
-            Q(invoice_code__startswith=term.upper())
-            | Q(tracking_number__startswith=term)
-            | Q(company__name__icontains=term)
-            | Q(user__email__startswith=term.lower())
-            | Q(pk__in=by_line.values("pk"))
-            | Q(pk__in=by_wire.values("pk"))
-            | Q(pk__in=by_former_number.values("pk"))
-        )
-        return queryset.filter(found), False
+        return orders_found(queryset, term), False
 
     @admin.display(description="Order", ordering="id")
     def order_code(self, order: Order) -> str:
-        return format_html('{}<span class="second">{}</span>', order.invoice_code, order.company.name)
+        po_number = f" · PO {order.po_number}" if order.po_number else ""
+        return format_html('{}<span class="second">{}{}</span>', order.invoice_code, order.company.name, po_number)
 
     @admin.display(description="Country", ordering="ship_country__content")
     def country(self, order: Order) -> str:
@@ -134,11 +155,13 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
         return f"{order.real_total + order.shipping_fee:,.2f}"
 
     @admin.display(description="Balance $")
-    def balance_usd(self, order: Order) -> str:
+    def balance_usd(self, order: Any) -> str:
         if order.status < OrderStatus.CONFIRMED:
-            return "–"
+            return format_html("–{}", _payment_line(order))
         due = due_of(order)
-        return format_html('<span class="{}">{}</span>', "strong" if due else "none", f"{due:,.2f}")
+        return format_html(
+            '<span class="{}">{}</span>{}', "strong" if due else "none", f"{due:,.2f}", _payment_line(order)
+        )
 
     @admin.display(description="Signs")
     def sign_tags(self, order: Order) -> str:
@@ -162,11 +185,14 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
 
     @admin.action(description="Export as a spreadsheet", permissions=["view"])
     def export_selected(self, request: HttpRequest, queryset: QuerySet) -> HttpResponse:
-        return orders_spreadsheet(queryset)
+        return table_file(order_rows(queryset), name=FILE_NAME, format_="xlsx")
 
     def get_urls(self) -> list[URLPattern]:
         page = partial(self.address, permission=CHANGE)
         return [
+            self.address("export.<str:kind>", self.export, name="export", permission="orders.view_order"),
+            *self.saved_filter_urls(),
+            *self.as_buyer_urls(),
             *self.mail_urls(),
             page("<int:pk>/prepare/", self.prepare, name="prepare"),
             page("<int:pk>/confirm/", self.confirm, name="confirm"),
@@ -177,8 +203,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
             page("<int:pk>/invoice/", self.invoice, name="invoice"),
             page("<int:pk>/packing/list.pdf", self.packing_list, name="packing_list"),
             *self.shipping_urls(),
-            page("<int:pk>/note/", self.memo, name="memo"),
-            page("<int:pk>/read/", self.read, name="read"),
+            *self.conversation_urls(),
             page("<int:pk>/documents/add/", self.document, name="document"),
             page("<int:pk>/documents/<int:document>/remove/", self.remove, name="remove"),
             self.address(
@@ -186,6 +211,9 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
                 self.open_document,
                 name="file",
                 permission="orders.view_orderdocument",
+            ),
+            self.address(
+                "<int:pk>/buyer-files/<int:file>/", self.buyer_file, name="buyer_file", permission="orders.view_order"
             ),
             *super().get_urls(),
         ]
@@ -204,7 +232,10 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
             raise PermissionDenied
         shown = get_order_for_staff(order_id=order.pk)
         page = order_page(shown, now=timezone.now())
-        return self.page(request, "staff/order.html", title=shown.invoice_code, trail=self.trail(), **page)
+        prepared = ask_for_address_text(shown) if request.GET.get("ask") == "address" else ""
+        return self.page(
+            request, "staff/order.html", title=shown.invoice_code, trail=self.trail(), prepared=prepared, **page
+        )
 
     def _post(self, request: HttpRequest, pk: int, done: str, service: Callable[[Order], object]) -> HttpResponse:
         if request.method != "POST":
@@ -219,38 +250,12 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
         service = lambda order: start_preparing(order_id=order.pk, actor=actor, now=timezone.now())  # noqa: E731
         return self._post(request, pk, "Preparing started", service)
 
-    def read(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Mark the buyer's words as read."""
-        actor = staff_of(request)
-        service = lambda order: mark_read(order_id=order.pk, actor=actor, now=timezone.now())  # noqa: E731
-        return self._post(request, pk, "Messages read", service)
-
     def remove(self, request: HttpRequest, pk: int, document: int) -> HttpResponse:
         """Take a document away."""
         get_object_or_404(OrderDocument, pk=document, order_id=pk)
         actor = staff_of(request)
         service = lambda order: remove_document(document_id=document, actor=actor, now=timezone.now())  # noqa: E731
         return self._post(request, pk, "Document removed", service)
-
-    def memo(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Write the note for the buyer; what the buyer wrote counts as read by it."""
-        order = self.order_of(pk)
-        form = MemoForm(request.POST or None, initial={"text": order.memo})
-        actor = staff_of(request)
-
-        def service() -> None:
-            now = timezone.now()
-            write_memo(order_id=pk, text=form.cleaned_data["text"], actor=actor, now=now)
-            mark_read(order_id=pk, actor=actor, now=now)
-
-        if (
-            request.method == "POST"
-            and form.is_valid()
-            and run_action(request, order, "Note written", service, form=form)
-        ):
-            return HttpResponseRedirect(self.back(order))
-        lead = "The buyer reads this on the order's page. The buyer's messages are marked as read."
-        return self._form(request, order, form, verb="Save the note", here="Note for the buyer", lead=lead)
 
     def document(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Add a document for the buyer."""
@@ -264,7 +269,7 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
         if (
             request.method == "POST"
             and form.is_valid()
-            and run_action(request, order, "Document added", service, form=form)
+            and run_action(request, order, "Document added", service, form=form, outward=True)
         ):
             return HttpResponseRedirect(self.back(order))
         lead = "Buyers see documents from Confirmed on. PDF, JPEG, PNG, XLSX, DOCX or CSV, at most 10 MB."
@@ -282,5 +287,25 @@ class OrderAdmin(CommercialPages, SheetPages, MailPages, PackingPages, ShippingP
             return HttpResponseRedirect(self.back(self.order_of(pk)))
         return download(content, title=found.title, storage_name=found.storage_name, content_type=found.content_type)
 
+    def buyer_file(self, request: HttpRequest, pk: int, file: int) -> HttpResponseBase:
+        """Send a file that the buyer gave to staff, and note when it was opened first."""
+        found = get_object_or_404(BuyerFile, pk=file, order_id=pk)
+        try:
+            content = open_buyer_file(file=found)
+        except NotFound as error:
+            raise Http404 from error
+        except StorageUnavailable as refusal:
+            messages.error(request, f"{found.given_name}: {refusal}")
+            return HttpResponseRedirect(self.back(self.order_of(pk)))
+        note_seen(file=found, now=timezone.now())
+        return download(
+            content, title=found.given_name, storage_name=found.storage_name, content_type=found.content_type
+        )
+
     def _form(self, request: HttpRequest, order: Order, form: Any, *, verb: str, here: str, lead: str) -> HttpResponse:
         return self.order_page(request, "staff/form.html", order, here=here, form=form, verb=verb, lead=lead)
+
+
+def _payment_line(order: Any) -> str:
+    word = filters.PAYMENT_WORDS.get(order.payment_word, "")
+    return format_html('<span class="second">{}</span>', word.lower()) if word else ""

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpR
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.common.storage.files import XLSX
@@ -68,11 +69,17 @@ class PackingPages(OrderPages):
             "actor": actor,
             "now": timezone.now(),
         }
-        try:
+        done = "Packing complete" if completes else "Packing saved"
+
+        @one_transaction
+        def save() -> Order:
+            log_action(request, order, done)
             if completes:
-                saved = complete_packing(**sent, weight_is_right=given["weight_is_right"])
-            else:
-                saved = save_packing(**sent)
+                return complete_packing(**sent, weight_is_right=given["weight_is_right"])
+            return save_packing(**sent)
+
+        try:
+            saved = save()
         except StaleOrder as error:
             messages.error(request, f"{order}: {refusal_text(error)}")
             sheet.refuse(error)
@@ -81,8 +88,6 @@ class PackingPages(OrderPages):
             messages.error(request, f"{order}: {refusal_text(error)}")
             sheet.refuse(error)
             return self._sheet(request, sheet)
-        done = "Packing complete" if completes else "Packing saved"
-        log_action(request, order, done)
         messages.success(request, f"{order}: {done}.")
         return HttpResponseRedirect(self.back(order) if completes else f"{request.path}?saved={saved.version}")
 

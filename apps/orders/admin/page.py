@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.common.staff import humanize, overdue
+from apps.orders.admin.thread import thread_of
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.rules import CONFIRMED_TAG, FREE_OFFER_TAG, NOT_CONFIRMED_TAG, kilograms, line_total
 from apps.orders.selectors import due_of
@@ -27,7 +28,6 @@ PACKING = {
     Order.Packing.COMPLETE: ("Complete", "ok"),
 }
 HISTORY_SHOWN = 8
-MESSAGES = (OrderEvent.Kind.MESSAGE, OrderEvent.Kind.SHIP_MEMO)
 ORDERED_TAG = "Ordered"
 
 
@@ -219,7 +219,8 @@ def _pieces(rows: Sequence[LineRow]) -> dict[str, int]:
 def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
     """Return everything that an order's page shows.
 
-    Statements: lines, events, documents; two for its boxes, one for the numbers that a shipped one had before.
+    Statements: lines, events, documents, the buyer's files; two for its boxes, one for the numbers that a shipped one
+    had before.
     """
     events = list(order.events.select_related("actor"))
     was_confirmed = any(event.to_status == S.CONFIRMED for event in events)
@@ -237,9 +238,10 @@ def order_page(order: Order, *, now: datetime) -> dict[str, Any]:
         "pieces": _pieces(lines),
         "money": money_rows(order),
         "signs": signs(order),
-        "messages_of_buyer": [event for event in reversed(events) if event.kind in MESSAGES],
+        "thread": thread_of(order, events),
         "unread": order.message_unread or order.ship_memo_unread or order.address_changed,
         "documents": order.documents.all(),
+        "buyer_files": order.buyer_files.all(),
         "history": [(event, who(event, order)) for event in reversed(events)][:HISTORY_SHOWN],
         "history_count": len(events),
         "former_trackings": order.former_trackings.all() if order.status == S.SHIPPED else (),

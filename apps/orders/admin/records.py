@@ -1,10 +1,14 @@
 """Staff pages of orders' history and documents: read-only."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
 from apps.common.staff import RecordAdmin
+from apps.common.staff_lists import PhoneRow
+from apps.orders.admin.search import events_found
 from apps.orders.models import OrderDocument, OrderEvent
 
 
@@ -18,12 +22,19 @@ class OrderEventAdmin(RecordAdmin):
     """What happened to which order, who did it, when and why."""
 
     list_title = "Order history"
-    list_display = ("at", "order_code", "kind", "step", "note", "who")
+    words = ("entry", "entries")
+    list_display = ("order_code", "at", "kind", "step", "note", "who")
+    phone_row = PhoneRow(under="kind", right="at", next="who", third="note")
     list_filter = ("kind", "at")
     list_select_related = ("order__company", "actor")
-    search_fields = ("=order__invoice_code", "order__company__name", "actor__email")
+    search_fields = ("order__invoice_code",)  # that there is a search; `events_found` says what it finds
     search_help_text = "Invoice code, company or e-mail"
     ordering = ("-id",)
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+        """Find by invoice code, company, or the e-mail address of who did it."""
+        term = search_term.strip()
+        return (events_found(queryset, term) if term else queryset), False
 
     @admin.display(description="Order")
     def order_code(self, event: OrderEvent) -> str:
@@ -42,7 +53,10 @@ class OrderEventAdmin(RecordAdmin):
 class OrderDocumentAdmin(RecordAdmin):
     """The files that buyers can open; each is added and removed on its order's page."""
 
+    list_title = "Order documents"
+    words = ("document", "documents")
     list_display = ("title", "order_code", "company", "uploaded_at", "who")
+    phone_row = PhoneRow(under="company", right="order_code", next="uploaded_at")
     list_filter = ("uploaded_at",)
     list_select_related = ("order__company", "uploaded_by")
     search_fields = ("title", "=order__invoice_code", "order__company__name")

@@ -9,14 +9,18 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
 from apps.catalog.models import Product
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
-from apps.common.staff import log_action, refusal_text, staff_of
+from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.confirmed import confirmed_sheet
 from apps.orders.admin.forms import AddedFormSet, LineFormSet, SheetForm
-from apps.orders.models import Order, OrderLine
+from apps.orders.admin.proposing import Proposing, answers_card, proposals_with_lines
+from apps.orders.models import LineProposal, Order, OrderLine
 from apps.orders.rules import kilograms
+from apps.orders.selectors.proposals import waiting_text
+from apps.orders.services import propose, withdraw
 from apps.orders.services.confirm import (
     AddedLine,
     ConfirmationTotals,
@@ -39,19 +43,16 @@ class SheetPages(OrderPages):
         order = self.order_of(pk)
         if order.status != OrderStatus.PREPARING:
             return self._decided(request, order)
+        if request.method == "POST" and "withdraw" in request.POST:
+            return self._withdraw(request, order)
         sheet = Sheet(order, request)
         if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
+            deed = self._propose if "propose" in request.POST else self._confirm
             try:
-                confirmed = sheet.save()
+                return deed(request, order, sheet)
             except PortalError as error:
                 sheet.refuse(error)
                 messages.error(request, f"{order}: {refusal_text(error)}")
-            else:
-                log_action(request, order, "Confirmed")
-                is_paid = confirmed.status == OrderStatus.PAID
-                outcome = "nothing is due, so it is paid" if is_paid else "the buyer has a mail with the amount to pay"
-                messages.success(request, f"{order}: Confirmed, {outcome}.")
-                return HttpResponseRedirect(self.back(order))
         return self.order_page(
             request,
             "staff/confirm.html",
@@ -62,6 +63,42 @@ class SheetPages(OrderPages):
             status=409 if sheet.is_stale else 200,
             **sheet.context(),
         )
+
+    def _confirm(self, request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
+        @one_transaction
+        def confirm() -> Order:
+            log_action(request, order, "Confirmed")
+            return sheet.save()
+
+        confirmed = confirm()
+        is_paid = confirmed.status == OrderStatus.PAID
+        outcome = "nothing is due, so it is paid" if is_paid else "the buyer has a mail with the amount to pay"
+        messages.success(request, f"{order}: Confirmed, {outcome}.")
+        return HttpResponseRedirect(self.back(order))
+
+    def _propose(self, request: HttpRequest, order: Order, sheet: "Sheet") -> HttpResponse:
+        @one_transaction
+        def send() -> list[LineProposal]:
+            log_action(request, order, "Proposals sent")
+            return sheet.propose()
+
+        made = send()
+        number = "One proposal" if len(made) == 1 else f"{len(made)} proposals"
+        messages.success(request, f"{order}: {number} sent to {order.user.manager}.")
+        return HttpResponseRedirect(request.path)
+
+    def _withdraw(self, request: HttpRequest, order: Order) -> HttpResponse:
+        """Take one open proposal back; what is typed on the sheet stays in the browser."""
+        proposal = request.POST["withdraw"]
+        actor, now = staff_of(request), timezone.now()
+        ids = [int(proposal)] if proposal.isascii() and proposal.isdecimal() and len(proposal) < 19 else []
+        run_action(
+            request,
+            order,
+            "Proposal taken back",
+            lambda: withdraw(order_id=order.pk, proposal_ids=ids, actor=actor, now=now),
+        )
+        return HttpResponseRedirect(request.path)
 
     def _decided(self, request: HttpRequest, order: Order) -> HttpResponse:
         """Show the sheet of a confirmed order read-only; what was sent too late stands beside what was confirmed."""
@@ -106,7 +143,9 @@ class Sheet:
 
     def __init__(self, order: Order, request: HttpRequest) -> None:
         self.order, self.request = order, request
-        self.lines = list(order.lines.select_related("product"))
+        self.lines = list(order.lines.filter(is_confirmed=True).select_related("product"))
+        self.proposals = proposals_with_lines(order)
+        self.open = {one.line_id: one for one in self.proposals if one.state == LineProposal.State.OPEN}
         self.available = available_pieces(order=order, product_ids=[line.product_id for line in self.lines])
         self.faults: list[tuple[str, str]] = []
         self.products: dict[str, Product] = {}
@@ -119,6 +158,7 @@ class Sheet:
         initial = [{"line_id": line.pk, "confirmed": line.quantity, "comment": line.comment} for line in self.lines]
         self.decisions: BaseFormSet = LineFormSet(data, initial=initial, prefix="line")
         self.added: BaseFormSet = AddedFormSet(data, prefix="added")
+        self.proposing = Proposing(data)
 
     def is_valid(self) -> bool:
         """Return whether every cell can be read; if not, say which cannot."""
@@ -126,9 +166,15 @@ class Sheet:
             self._fill(None)
             messages.error(self.request, f"{self.order}: the lines have changed. This is the sheet as it is now.")
             return False
-        readable = all([self.form.is_valid(), self.decisions.is_valid(), self.added.is_valid()])
+        is_proposing = "propose" in self.request.POST
+        if is_proposing and not self.form["shipping_fee"].value():
+            self.form.fields["shipping_fee"].required = False
+        readable = all(
+            [self.form.is_valid(), self.decisions.is_valid(), self.added.is_valid(), self.proposing.is_valid()]
+        )
         if readable:
             self._find_products()
+            self._check_kinds(is_proposing=is_proposing)
         self._collect_faults()
         self.readable = readable and not self.faults
         return self.readable
@@ -143,6 +189,13 @@ class Sheet:
             elif form.cleaned_data["price"] is None:
                 form.cleaned_data["price"] = product.usd_supply
 
+    def _check_kinds(self, *, is_proposing: bool) -> None:
+        """Refuse to confirm what shall be proposed first."""
+        if is_proposing or "count" in self.request.POST:
+            return
+        for form in self.proposing.chosen(self.decisions):
+            form.add_error("reason", "Send this proposal first, or take it off.")
+
     def _extra(self) -> list[Any]:
         return [form for form in self.added if form.is_given]
 
@@ -150,6 +203,7 @@ class Sheet:
         forms: list[tuple[str, Form]] = [("Shipping fee", self.form)]
         forms += [(line.sku, form) for line, form in zip(self.lines, self.decisions, strict=True)]
         forms += [(f"Added line {place}", form) for place, form in enumerate(self.added, 1)]
+        self.faults += self.proposing.faults()
         self.faults += [("", str(text)) for rows in (self.decisions, self.added) for text in rows.non_form_errors()]
         for name, form in forms:
             for field, texts in form.errors.items():
@@ -159,6 +213,21 @@ class Sheet:
     def chosen(self) -> list[LineDecision]:
         """Return what was decided of each ordered line."""
         return [LineDecision(**form.cleaned_data) for form in self.decisions]
+
+    def propose(self) -> list[LineProposal]:
+        """Send the proposals of this sheet.
+
+        Raises:
+            PortalError: whatever `propose` refuses.
+        """
+        return propose(
+            order_id=self.order.pk,
+            version=self.form.cleaned_data["version"],
+            proposals=self.proposing.given(self.decisions),
+            days=self.proposing.days,
+            actor=staff_of(self.request),
+            now=timezone.now(),
+        )
 
     def extra(self) -> list[AddedLine]:
         """Return the lines that staff add."""
@@ -223,7 +292,7 @@ class Sheet:
             lines=self.lines,
             decisions=self.chosen() if self.readable else [],
             added=self.extra() if self.readable else [],
-            shipping_fee=self.form.cleaned_data["shipping_fee"] if self.readable else ZERO,
+            shipping_fee=self.form.cleaned_data["shipping_fee"] or ZERO if self.readable else ZERO,
             weights_g=weights,
         )
 
@@ -235,7 +304,7 @@ class Sheet:
             "decisions": self.decisions,
             "added": self.added,
             "rows": [
-                _row(line, form, self.available[line.product_id])
+                _row(line, form, self.available[line.product_id]) | self._proposed(line)
                 for line, form in zip(self.lines, self.decisions, strict=True)
             ],
             "faults": self.faults,
@@ -244,7 +313,13 @@ class Sheet:
             "balance": totals.balance_due - totals.overpayment,
             "weight": kilograms(totals.weight_g),
             "stock_free": self.order.user.stock_free,
+            "proposing": self.proposing,
+            "blocked": waiting_text(list(self.open.values())) if self.open else "",
+            **answers_card(self.proposals),
         }
+
+    def _proposed(self, line: OrderLine) -> dict[str, Any]:
+        return {"open": self.open.get(line.pk), "proposal": self.proposing.row_of(line)}
 
 
 def _row(line: OrderLine, form: Any, available: int) -> dict[str, Any]:

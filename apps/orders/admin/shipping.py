@@ -8,11 +8,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils import timezone
 
-from apps.common.staff import run_action, staff_of
+from apps.common.staff import overdue, run_action, staff_of
+from apps.common.staff_lists import shown
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.forms import ShipForm, TrackingForm
 from apps.orders.mail import tracking_corrected_text
 from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors import due_of
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.status import OrderStatus
 
@@ -39,13 +41,18 @@ class ShippingPages(OrderPages):
 
         if request.method == "POST" and form.is_valid() and run_action(request, order, "Shipped", service, form=form):
             return HttpResponseRedirect(self.back(order))
-        pieces = sum(order.lines.values_list("allocated", flat=True))
-        lead = (
-            f"{pieces} pieces leave the shelf, and the buyer gets a mail with the tracking link. A wrong number can be "
-            "corrected later; the shipment itself cannot be taken back."
+        late = overdue(due_at=order.due_at, now=timezone.now(), short=True)
+        return self.order_page(
+            request,
+            "staff/ship.html",
+            order,
+            title=f"Ship {order.invoice_code}",
+            here="Ship",
+            form=form,
+            late=late,
+            happens=_what_shipping_does(order),
+            bar=True,
         )
-        verb = "Ship it and mail the buyer"
-        return self.order_page(request, "staff/form.html", order, here="Ship", form=form, verb=verb, lead=lead)
 
     def tracking(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Correct the tracking number of a shipped order; the old one is kept."""
@@ -83,6 +90,20 @@ class ShippingPages(OrderPages):
         return run_action(
             request, order, f"Tracking number corrected to {fields['tracking_number']}", service, form=form
         )
+
+
+def _what_shipping_does(order: Order) -> list[tuple[str, str]]:
+    """Return what follows from shipping an order, row by row."""
+    leaving = [pieces for pieces in order.lines.values_list("allocated", flat=True) if pieces]
+    boxes = sum(order.boxes.values_list("count", flat=True))
+    return [
+        ("Status", f"{OrderStatus(order.status).label} → {OrderStatus.SHIPPED.label}"),
+        ("Leave the shelf", f"{shown(sum(leaving))} pieces, {shown(len(leaving))} products"),
+        ("Boxes", f"{shown(boxes)}, {(order.measured_weight_g or 0) / 1000:,.1f} kg" if boxes else "not packed yet"),
+        ("Balance", shown(due_of(order))),
+        ("Buyer", f"{order.user.email} gets the mail with the tracking link"),
+        ("History", "one entry, yours"),
+    ]
 
 
 def _as_it_is(order: Order) -> dict[str, Any]:

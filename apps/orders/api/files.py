@@ -10,16 +10,17 @@ from django.views.decorators.http import require_safe
 
 from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.storage.files import PDF, download, unavailable
-from apps.orders.models import Order
-from apps.orders.selectors import get_linked_document, get_linked_packing_list
+from apps.orders.models import BuyerFile, Order, OrderDocument
+from apps.orders.selectors import get_linked_buyer_file, get_linked_document, get_linked_packing_list
 from apps.orders.selectors.links import PACKING_LIST
 from apps.orders.services import open_document
+from apps.orders.services.buyer_files import open_buyer_file
 from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
 
 
 @require_safe
 def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpResponseBase:
-    """Return a document, or the order's packing list, as a download.
+    """Return a document, the order's packing list, or what the company gave with the order, as a download.
 
     Bad, old and foreign links alike are 404. 503 while the storage of documents is down.
     """
@@ -28,17 +29,39 @@ def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpRe
     if packed is not None:
         return packing_list(packed, now)
     document = get_linked_document(invoice_code=invoice_code, name=name, now=now)
-    if document is None:
-        raise Http404
+    given = None if document else get_linked_buyer_file(invoice_code=invoice_code, name=name, now=now)
     try:
-        content = open_document(document=document, now=now)
+        if document is not None:
+            return sent_document(document, now=now)
+        if given is not None:
+            return sent_buyer_file(given)
     except NotFound as error:
         raise Http404 from error
     except StorageUnavailable:
         return unavailable()
+    raise Http404
+
+
+def sent_document(document: OrderDocument, *, now: datetime) -> HttpResponseBase:
+    """Return a document as a download.
+
+    Raises:
+        NotFound, StorageUnavailable: see `open_document`.
+    """
+    content = open_document(document=document, now=now)
     return download(
         content, title=document.title, storage_name=document.storage_name, content_type=document.content_type
     )
+
+
+def sent_buyer_file(file: BuyerFile) -> HttpResponseBase:
+    """Return a file that a buyer gave with an order as a download.
+
+    Raises:
+        NotFound, StorageUnavailable: see `open_buyer_file`.
+    """
+    content = open_buyer_file(file=file)
+    return download(content, title=file.given_name, storage_name=file.storage_name, content_type=file.content_type)
 
 
 def packing_list(order: Order, now: datetime) -> HttpResponseBase:

@@ -4,6 +4,8 @@ from rest_framework import serializers
 
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
+from apps.common.tables.download import FORMATS
+from apps.orders.models import MAX_PO_NUMBER
 from apps.orders.selectors.lists import PAYMENTS
 from apps.orders.selectors.progress import STEP_KINDS, TONE_NAMES, PaymentStatus
 
@@ -26,6 +28,23 @@ class OrderRequest(Shipping):
     product = serializers.ListField(child=RequestedLine(), max_length=MAX_LINES, required=False, default=list)
 
 
+class UnfinishedRequest(serializers.Serializer):
+    """A request that was left before its checkout; `until` says how long its prices hold."""
+
+    invoice_code = serializers.CharField()
+    build_date = serializers.DateField()
+    total = MoneyField()
+    count = serializers.IntegerField()
+    until = serializers.CharField()
+
+
+class UnfinishedRequests(serializers.Serializer):
+    """The caller's own, the newest first; at most 20."""
+
+    success = serializers.IntegerField()
+    result = UnfinishedRequest(many=True)
+
+
 class InvoiceCode(serializers.Serializer):
     """The order or temporary order that is meant."""
 
@@ -34,6 +53,25 @@ class InvoiceCode(serializers.Serializer):
 
 class AddressChange(Shipping, InvoiceCode):
     """An order's new shipping address."""
+
+
+class PoNumber(serializers.Serializer):
+    """The buyer's own number of an order; empty takes it away."""
+
+    po_number = TextField(max_length=MAX_PO_NUMBER, allow_blank=True)
+
+
+class BuyerFileUpload(serializers.Serializer):
+    """A file that the buyer gives with an order: PDF, JPEG or PNG, at most 5 MB."""
+
+    file = serializers.FileField()
+
+
+class GivenFile(serializers.Serializer):
+    """A file that the buyer gave with an order; `url` works for an hour."""
+
+    name = serializers.CharField()
+    url = serializers.CharField()
 
 
 class CustomerMemo(serializers.Serializer):
@@ -46,6 +84,31 @@ class ShipMemo(serializers.Serializer):
     """A request for shipping."""
 
     ship_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
+
+
+class ConversationQuery(serializers.Serializer):
+    """Which page: `before` is the last answer's `next`."""
+
+    before = serializers.IntegerField(required=False, default=None, min_value=1, max_value=2**63 - 1)
+
+
+class ConversationMessage(serializers.Serializer):
+    """What somebody wrote on an order; `kind` answer is the seller's, the others are the company's."""
+
+    message_id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=["message", "shipping", "answer"])
+    at = serializers.DateTimeField()
+    name = serializers.CharField(help_text="who wrote it")
+    is_own = serializers.BooleanField(help_text="whether the caller wrote it")
+    text = serializers.CharField()
+
+
+class Conversation(serializers.Serializer):
+    """A page of a conversation, the oldest first; the first page is the newest, `next` goes into `?before=`."""
+
+    success = serializers.IntegerField()
+    messages = ConversationMessage(many=True)
+    next = serializers.CharField(allow_null=True)
 
 
 class CodeAnswer(serializers.Serializer):
@@ -96,6 +159,7 @@ class OrderListItem(serializers.Serializer):
     build_date = serializers.DateField()
     amount = MoneyField(help_text="what the order comes to now, in US dollars")
     pieces = serializers.IntegerField(help_text="as ordered")
+    po_number = serializers.CharField(help_text="the buyer's own number of it")
     payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
 
@@ -109,6 +173,7 @@ class OrderListQuery(serializers.Serializer):
     until = serializers.DateField(required=False, default=None)
     payment = serializers.ChoiceField(choices=list(PAYMENTS), required=False, default="")
     sort = serializers.ChoiceField(choices=["newest", "oldest"], required=False, default="newest")
+    format = serializers.ChoiceField(choices=list(FORMATS), required=False, default="")
 
 
 class OrderList(serializers.Serializer):
@@ -156,6 +221,7 @@ class AllowedNow(serializers.Serializer):
     packing_list = serializers.BooleanField()
     tracking = serializers.BooleanField()
     checkout = serializers.BooleanField()
+    edit_po_number = serializers.BooleanField()
 
 
 class OrderInformation(ShipFields):
@@ -181,6 +247,8 @@ class OrderInformation(ShipFields):
     ship_memo = serializers.CharField()
     export_report = FlagField()
     payment_type = serializers.CharField()
+    po_number = serializers.CharField()
+    po_file = GivenFile(allow_null=True, help_text="the file of the buyer's own order")
     email = serializers.CharField()
     company = serializers.CharField()
     country = serializers.CharField()
@@ -213,6 +281,7 @@ class OrderDetail(serializers.Serializer):
     price = MoneyField()
     box_qty = serializers.IntegerField()
     sku = serializers.CharField()
+    ean = serializers.CharField(allow_null=True, help_text="**+** 8 or 13 digits; null where it is not known")
     count = serializers.IntegerField()
     order_price = MoneyField()
     is_true = FlagField()

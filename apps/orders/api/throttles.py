@@ -15,6 +15,12 @@ class CheckoutLimit(SignedInLimit):
     name, uses, seconds = "checkout", 30, MINUTE
 
 
+class BuyerFileLimit(SignedInLimit):
+    """Files given with an order: 20 a minute for each buyer, as each is opened in a process of its own."""
+
+    name, uses, seconds = "buyer-file", 20, MINUTE
+
+
 class QuickSearchLimit(SignedInLimit):
     """Quick searches: 60 a minute for each buyer."""
 

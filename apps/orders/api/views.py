@@ -4,6 +4,7 @@ from datetime import date
 
 from django.http import HttpResponse
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
 from apps.accounts.api.identity import BuyerRequest, is_own_uuid, own_uuid_or_404
@@ -14,6 +15,8 @@ from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_number, path_text
 from apps.common.http.serializers import Success, validate
 from apps.common.http.throttles import SignedInLimit
+from apps.common.storage.files import XLSX
+from apps.common.tables.download import FORMATS, MOST_ROWS, table_file
 from apps.orders import selectors, services
 from apps.orders.api import serializers as wire
 from apps.orders.api.requests import code_or_404, repeat_of
@@ -26,13 +29,17 @@ MAX_RECENT = 20
 IDEMPOTENCY_KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="a UUID")
 SHOP = OpenApiParameter("shop", str, description="accepted, changes nothing")
 AFTER = OpenApiParameter("after", str, description="the last answer's `next`")
+BEFORE = OpenApiParameter("before", int, description="the last answer's `next`")
 LIST_PARAMETERS = [
-    OpenApiParameter("search", str, description="words of the code, or of a product's name, SKU or brand"),
+    OpenApiParameter("search", str, description="words of the code, the PO number, or a product's name, SKU or brand"),
     OpenApiParameter("since", date, description="the seller's day, included"),
     OpenApiParameter("until", date, description="the seller's day, included"),
     OpenApiParameter("payment", str, enum=list(PAYMENTS), description="whom the payment waits for"),
     OpenApiParameter("sort", str, enum=["newest", "oldest"]),
 ]
+FORMAT = OpenApiParameter(
+    "format", str, enum=list(FORMATS), description=f"what is found as a file, at most {MOST_ROWS:,} orders"
+)
 CODE = path_text("invoice_code")
 
 
@@ -76,6 +83,16 @@ class TemporaryOrdersView(PortalView):
         return json_response({"success": 1, "invoice_code": draft.invoice_code})
 
 
+class UnfinishedRequestsView(PortalView):
+    """GET /temp-orders."""
+
+    @call("unfinished_requests", answer=wire.UnfinishedRequests)
+    def get(self, request: BuyerRequest) -> HttpResponse:
+        """Return the requests that the buyer left before the checkout and can still order."""
+        found = selectors.unfinished_requests(buyer=request.user, now=timezone.now())
+        return json_response({"success": 1, "result": found})
+
+
 class TemporaryOrderView(PortalView):
     """DELETE /temp-order/{invoice_code}."""
 
@@ -103,15 +120,18 @@ class OrderListView(PortalView):
         "orders",
         answer=wire.OrderList,
         refusals=(400,),
-        parameters=[path_number("status_id", "0 (all) to 5"), AFTER, *LIST_PARAMETERS],
+        parameters=[path_number("status_id", "0 (all) to 5"), AFTER, *LIST_PARAMETERS, FORMAT],
+        other={(200, XLSX): OpenApiTypes.BINARY, (200, "text/csv"): OpenApiTypes.BINARY},
     )
     def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
-        """Return a page of the company's orders, newest first."""
+        """Return a page of the company's orders, newest first, or all of them as a file."""
         query = validate(wire.OrderListQuery, request.GET.dict()) if request.GET else {}
-        after = query.pop("after", "")
-        page = selectors.order_list(
-            buyer=request.user, status=tab_or_404(status_id), after=after, wanted=selectors.Wanted(**query)
-        )
+        after, format_ = query.pop("after", ""), query.pop("format", "")
+        buyer, status, wanted = request.user, tab_or_404(status_id), selectors.Wanted(**query)
+        if format_:
+            rows = selectors.exported_orders(buyer=buyer, status=status, wanted=wanted)
+            return table_file(rows, name="Orders", format_=format_)
+        page = selectors.order_list(buyer=buyer, status=status, after=after, wanted=wanted)
         return json_response({"success": 1, **page})
 
 
@@ -165,10 +185,31 @@ class EditAddressView(PortalView):
         return json_response({"success": 1})
 
 
+class PoNumberView(PortalView):
+    """PUT /order/po-number/{invoice_code}."""
+
+    @call("set_po_number", request=wire.PoNumber, answer=Success, refusals=[409], parameters=[CODE])
+    def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Set the buyer's own number of an order."""
+        services.set_po_number(
+            buyer=request.user,
+            invoice_code=code_or_404(invoice_code),
+            po_number=self.validated(wire.PoNumber)["po_number"],
+            now=timezone.now(),
+        )
+        return json_response({"success": 1})
+
+
 class CustomerMemoView(PortalView):
     """PUT /order/customer/memo/{invoice_code}."""
 
-    @call("leave_message", request=wire.CustomerMemo, answer=Success, refusals=[409], parameters=[CODE])
+    @call(
+        "leave_message",
+        request=wire.CustomerMemo,
+        answer=Success,
+        refusals=[400, 409],
+        parameters=[CODE, IDEMPOTENCY_KEY],
+    )
     def put(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a message for the seller."""
         fields = self.validated(wire.CustomerMemo)
@@ -178,6 +219,7 @@ class CustomerMemoView(PortalView):
             kind=OrderEvent.Kind.MESSAGE,
             text=fields["customer_memo"],
             now=timezone.now(),
+            idempotency_key=repeat_of(request, fields).key,
         )
         return json_response({"success": 1})
 
@@ -185,7 +227,13 @@ class CustomerMemoView(PortalView):
 class ShipMemoView(PortalView):
     """POST /order/customer/ship-memo/{invoice_code}."""
 
-    @call("request_shipping", request=wire.ShipMemo, answer=Success, refusals=[409], parameters=[CODE])
+    @call(
+        "request_shipping",
+        request=wire.ShipMemo,
+        answer=Success,
+        refusals=[400, 409],
+        parameters=[CODE, IDEMPOTENCY_KEY],
+    )
     def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
         """Leave a request for shipping."""
         fields = self.validated(wire.ShipMemo)
@@ -195,8 +243,20 @@ class ShipMemoView(PortalView):
             kind=OrderEvent.Kind.SHIP_MEMO,
             text=fields["ship_memo"],
             now=timezone.now(),
+            idempotency_key=repeat_of(request, fields).key,
         )
         return json_response({"success": 1})
+
+
+class ConversationView(PortalView):
+    """GET /order/customer/messages/{invoice_code}."""
+
+    @call("order_messages", answer=wire.Conversation, refusals=[400], parameters=[CODE, BEFORE])
+    def get(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Return what the company and the seller wrote to each other on an order."""
+        query = validate(wire.ConversationQuery, request.GET.dict()) if request.GET else {}
+        page = selectors.conversation(buyer=request.user, invoice_code=code_or_404(invoice_code), **query)
+        return json_response({"success": 1, **page})
 
 
 class QuickSearchView(PortalView):

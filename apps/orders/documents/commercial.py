@@ -11,7 +11,7 @@ from apps.orders.customs_rules import CURRENCY, spread, unit_price
 from apps.orders.documents import cells
 from apps.orders.documents.cells import row_of_sum
 from apps.orders.documents.content import Box, Cell, Content, Section, Sum, Table
-from apps.orders.documents.parties import brand, notify_box, seller_name, ship_to_box, shipper_box
+from apps.orders.documents.parties import brand, notify_box, po_lines, seller_name, ship_to_box, shipper_box
 from apps.orders.models import Order, OrderLine
 from apps.orders.rules import FREE_OFFER_TAG, NOT_CONFIRMED_TAG, line_tag, line_total
 
@@ -96,7 +96,7 @@ def commercial_invoice(
         "seller": seller_name(),
         "boxes": [
             shipper_box(),
-            {"label": "Invoice number and date", "lines": [number, str(issued_on)]},
+            {"label": "Invoice number and date", "lines": [number, *po_lines(order), str(issued_on)]},
             ship_to_box(order, label="Consignee"),
             _shipment(packing, goods),
             notify_box(order),

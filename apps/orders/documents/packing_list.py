@@ -7,7 +7,7 @@ from itertools import groupby
 from apps.common.types import Json
 from apps.orders.documents import cells
 from apps.orders.documents.content import Cell, Content
-from apps.orders.documents.parties import brand, notify_box, seller_name, ship_to_box, shipper_box
+from apps.orders.documents.parties import brand, notify_box, po_lines, seller_name, ship_to_box, shipper_box
 from apps.orders.models import Order
 from apps.orders.selectors.orders import seller_date
 
@@ -33,7 +33,11 @@ def packing_list(*, order: Order, packing: Json) -> Content:
             shipper_box(),
             {
                 "label": "Invoice number and date",
-                "lines": [order.invoice_code, str(order.packing_build_date or seller_date(order.placed_at))],
+                "lines": [
+                    order.invoice_code,
+                    *po_lines(order),
+                    str(order.packing_build_date or seller_date(order.placed_at)),
+                ],
             },
             ship_to_box(order, label="Consignee"),
             {"label": "Remarks", "lines": order.packing_remarks.splitlines()},

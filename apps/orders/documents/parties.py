@@ -37,14 +37,14 @@ def shipper_box() -> Box:
 def buyer_box(order: Order, *, label: str = "Buyer") -> Box:
     """Return who buys: the company with its own address, and the person who ordered."""
     company, person = order.company, order.user
-    lines = _address_lines(postal_address(company))
+    lines = address_lines(postal_address(company))
     who = f"{person.manager}, {person.email}"
     return {"label": label, "lines": [company.name, *lines, company.phone, who]}
 
 
 def ship_to_box(order: Order, *, label: str = "Ship to") -> Box:
     """Return where the goods go."""
-    lines = _address_lines(postal_address(order, prefix="ship_"))
+    lines = address_lines(postal_address(order, prefix="ship_"))
     return {"label": label, "lines": [order.company.name, *lines, order.ship_phone]}
 
 
@@ -53,10 +53,16 @@ def notify_box(order: Order) -> Box:
     return {"label": "Notify party", "lines": (order.packing_notify or "Same as consignee").splitlines()}
 
 
-def _address_lines(address: PostalAddress) -> list[str]:
+def address_lines(address: PostalAddress) -> list[str]:
+    """Return an address in lines."""
     place = " ".join(part for part in (address.zipcode, address.city) if part)
     names = (place, address.state, address.country)
     return [address.address1, address.address2, ", ".join(name for name in names if name)]
+
+
+def po_lines(order: Order) -> list[str]:
+    """Return the line of the buyer's own number, where there is one."""
+    return [f"PO number {order.po_number}"] if order.po_number else []
 
 
 def number_box(order: Order, *dates: tuple[str, datetime]) -> Box:
@@ -67,6 +73,7 @@ def number_box(order: Order, *dates: tuple[str, datetime]) -> Box:
         "label": "Invoice number and date",
         "lines": [
             order.invoice_code,
+            *po_lines(order),
             *lines,
             f"Order type {order.type}, export declaration {declared}",
             f"Products {kilograms(order.weight_g)} kg",

@@ -1,8 +1,11 @@
 """Models of the orders app."""
 
-from apps.orders.models.documents import IssuedDocument, OrderDocument
+from apps.orders.models.baskets import Basket, KeptLine, SavedBasket
+from apps.orders.models.documents import BuyerFile, IssuedDocument, OrderDocument
 from apps.orders.models.figures import BrandBuyer, BrandBuyerMark, OrderTally, month_bucket, status_bucket
+from apps.orders.models.filters import SavedFilter
 from apps.orders.models.orders import (
+    MAX_PO_NUMBER,
     UNREAD,
     FormerTracking,
     FrozenLine,
@@ -14,15 +17,22 @@ from apps.orders.models.orders import (
     invoice_code,
 )
 from apps.orders.models.packing import PackingBox, PackingItem
+from apps.orders.models.proposals import LineProposal
+from apps.orders.models.sales import SalesDay, SalesTally
 
 __all__ = [
+    "MAX_PO_NUMBER",
     "UNREAD",
+    "Basket",
     "BrandBuyer",
     "BrandBuyerMark",
+    "BuyerFile",
     "FormerTracking",
     "FrozenLine",
     "FrozenProduct",
     "IssuedDocument",
+    "KeptLine",
+    "LineProposal",
     "Order",
     "OrderDocument",
     "OrderEvent",
@@ -30,6 +40,10 @@ __all__ = [
     "OrderTally",
     "PackingBox",
     "PackingItem",
+    "SalesDay",
+    "SalesTally",
+    "SavedBasket",
+    "SavedFilter",
     "TemporaryOrder",
     "invoice_code",
     "month_bucket",

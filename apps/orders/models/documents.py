@@ -1,4 +1,4 @@
-"""The documents of an order: those that the portal issues, and the files that its buyer can open."""
+"""The documents of an order: those that the portal issues, the files that its buyer can open, and those he gave."""
 
 from typing import ClassVar
 
@@ -78,3 +78,30 @@ class OrderDocument(models.Model):
 
     def __str__(self) -> str:
         return f"{self.order}: {self.title}"
+
+
+class BuyerFile(models.Model):
+    """A file that the buyer gave with an order, for his company and the staff; private, under a random stored name."""
+
+    class Kind(models.TextChoices):
+        PO = "po", "PO file"
+        PROOF = "proof", "Proof of payment"
+
+    order = models.ForeignKey(Order, models.PROTECT, related_name="buyer_files")
+    kind = models.CharField(max_length=10, choices=Kind)
+    storage_name = models.CharField(max_length=80, unique=True)
+    given_name = models.CharField(max_length=200)
+    content_type = models.CharField(max_length=100)
+    size = models.PositiveIntegerField(help_text="bytes")
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False)
+    uploaded_at = models.DateTimeField()
+    seen_at = models.DateTimeField(null=True, blank=True, help_text="when staff opened it first")
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["order"], condition=Q(kind="po"), name="buyerfile_one_po")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.order}: {self.given_name}"

@@ -6,6 +6,8 @@ from typing import ClassVar, TypedDict
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
 from django.utils import timezone
 
 from apps.accounts.models import Company, ShippingAddress, User
@@ -48,6 +50,9 @@ class TemporaryOrder(ShippingAddress):
     lines = models.JSONField()
     total = money_field()
     count = models.PositiveIntegerField(help_text="lines")
+    deposit_rate = models.DecimalField(
+        max_digits=5, decimal_places=4, help_text="share of the total, frozen as the prices"
+    )
     weight_g = models.PositiveBigIntegerField()
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
@@ -70,7 +75,16 @@ class TemporaryOrder(ShippingAddress):
         return invoice_code(number=self.pk, placed_at=self.created_at)
 
 
-# What a buyer wrote or changed and nobody has read.
+# The buyer's own number of an order, as long as the systems of buyers make them.
+MAX_PO_NUMBER = 40
+
+
+# What a buyer wrote or changed and nobody has answered or looked at.
+def numbers(column: str, *, name: str) -> models.Index:
+    """Return an index of the orders that have such a number, for it and for how it begins, in any language's order."""
+    return models.Index(fields=[column], name=name, opclasses=["varchar_pattern_ops"], condition=~Q((column, "")))
+
+
 UNREAD = Q(message_unread=True) | Q(ship_memo_unread=True) | Q(address_changed=True)
 
 
@@ -96,6 +110,7 @@ class Order(ShippingAddress):
     type = models.CharField(max_length=10, default="ORDER")
     payment_type = models.CharField(max_length=10)
     export_declared = models.BooleanField(default=True)
+    po_number = models.CharField("PO number", max_length=MAX_PO_NUMBER, blank=True, help_text="the buyer's own")
     count = models.PositiveIntegerField(help_text="lines as ordered")
     pieces = models.PositiveBigIntegerField(help_text="of all lines as ordered")
     total = money_field(help_text="subtotal as ordered")
@@ -119,14 +134,16 @@ class Order(ShippingAddress):
     shipping_url = models.URLField(max_length=500, blank=True)
     customer_memo = models.TextField(blank=True)
     ship_memo = models.TextField(blank=True)
-    memo = models.TextField("note for the buyer", blank=True)
+    memo = models.TextField("newest answer", blank=True)
     message_unread = models.BooleanField(default=False)
     ship_memo_unread = models.BooleanField(default=False)
     address_changed = models.BooleanField(default=False)
     is_back_order = models.BooleanField(default=False)
     cancelled_at = models.DateTimeField(null=True, blank=True)
     cancel_reason = models.TextField(blank=True)
-    version = models.PositiveIntegerField(default=1, help_text="rises with every change by staff")
+    version = models.PositiveIntegerField(
+        default=1, help_text="rises with every change by staff and every answered proposal"
+    )
     idempotency_key = models.UUIDField(null=True, blank=True)
     request_hash = models.CharField(max_length=64, blank=True)
 
@@ -145,13 +162,17 @@ class Order(ShippingAddress):
                 condition=Q(status=0, cancelled_at__isnull=False) | (~Q(status=0) & Q(cancelled_at__isnull=True)),
                 name="order_cancelled_at",
             ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("po_number"), MAX_PO_NUMBER), name="order_po_number_length"
+            ),
             models.UniqueConstraint(fields=["user", "idempotency_key"], name="order_idempotency"),
         ]
         indexes: ClassVar = [
             models.Index(fields=["company", "-id"], name="order_company"),
             models.Index(fields=["company", "status", "-id"], name="order_company_status"),
             models.Index(fields=["status", "due_at"], name="order_work"),
-            models.Index(fields=["tracking_number"], name="order_tracking_number", condition=~Q(tracking_number="")),
+            numbers("tracking_number", name="order_tracking"),
+            numbers("po_number", name="order_po"),
             models.Index(fields=["id"], name="order_unread", condition=UNREAD),
         ]
 
@@ -205,15 +226,19 @@ class OrderEvent(Event):
         ADDRESS = "address", "Address changed"
         MESSAGE = "message", "Message"
         SHIP_MEMO = "ship_memo", "Shipping request"
-        MEMO = "memo", "Note for the buyer"
+        MEMO = "memo", "Answer"
+        NOTE = "note", "Internal note"
         LINES = "lines", "Lines"
         PAYMENT = "payment", "Payment"
         PACKING = "packing", "Packing"
         DOCUMENT = "document", "Document"
         DECLARED = "declared", "Declared value"
-        READ = "read", "Messages read"
+        READ = "read", "No answer needed"
         TRACKING = "tracking", "Tracking number"
         MAIL = "mail", "Mail to the buyer"
+        SEEN = "seen", "Seen as the buyer sees it"
+        PO_NUMBER = "po_number", "PO number"
+        PROPOSAL = "proposal", "Proposal"
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="events")
     kind = models.CharField(max_length=12, choices=Kind)
@@ -230,6 +255,15 @@ class OrderEvent(Event):
                 fields=["order", "to_status"], condition=Q(kind="status"), name="orderevent_status_once"
             ),
             models.UniqueConstraint(fields=["order", "key"], condition=~Q(key=""), name="orderevent_key_once"),
+        ]
+        # For figures by day and the list of events. Placing an order writes none of their rows.
+        indexes: ClassVar = [
+            models.Index(
+                fields=["to_status", "at"], name="orderevent_steps", condition=Q(kind="status", to_status__gte=2)
+            ),
+            models.Index(fields=["at"], name="orderevent_answers", condition=Q(kind__in=("memo", "read"))),
+            models.Index(fields=["kind", "-id"], name="orderevent_kinds", condition=~Q(kind="status")),
+            models.Index(fields=["actor", "-id"], name="orderevent_actors", condition=Q(actor__isnull=False)),
         ]
 
     def __str__(self) -> str:

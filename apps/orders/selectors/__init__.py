@@ -1,8 +1,11 @@
 """Reads of orders. Each takes the buyer and starts from the rows that the buyer may see."""
 
+from apps.orders.selectors.again import not_ordered_for_long, order_again
+from apps.orders.selectors.baskets import basket_json, basket_since, saved_basket, saved_baskets
+from apps.orders.selectors.conversation import conversation
 from apps.orders.selectors.details import order_details
-from apps.orders.selectors.links import get_linked_document, get_linked_packing_list
-from apps.orders.selectors.lists import Wanted, order_in_list, order_list
+from apps.orders.selectors.links import get_linked_buyer_file, get_linked_document, get_linked_packing_list
+from apps.orders.selectors.lists import Wanted, exported_orders, order_in_list, order_list
 from apps.orders.selectors.orders import (
     address_text,
     due_of,
@@ -18,15 +21,25 @@ from apps.orders.selectors.orders import (
     number_of,
     order_address,
     recent_orders,
+    seller_date,
+    unfinished_requests,
 )
 from apps.orders.selectors.packing import packing_of
+from apps.orders.selectors.papers import documents_of, issued_papers
+from apps.orders.selectors.waiting import what_is_due, what_is_owed
 
 __all__ = [
     "Wanted",
     "address_text",
+    "basket_json",
+    "basket_since",
+    "conversation",
+    "documents_of",
     "due_of",
     "entries",
+    "exported_orders",
     "find_invoice_code",
+    "get_linked_buyer_file",
     "get_linked_document",
     "get_linked_packing_list",
     "get_open_temporary_order",
@@ -34,13 +47,22 @@ __all__ = [
     "get_order_for_staff",
     "get_temporary_order",
     "is_ordered",
+    "issued_papers",
     "last_months",
     "month_of",
+    "not_ordered_for_long",
     "number_of",
     "order_address",
+    "order_again",
     "order_details",
     "order_in_list",
     "order_list",
     "packing_of",
     "recent_orders",
+    "saved_basket",
+    "saved_baskets",
+    "seller_date",
+    "unfinished_requests",
+    "what_is_due",
+    "what_is_owed",
 ]

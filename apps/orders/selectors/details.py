@@ -13,8 +13,8 @@ from apps.common.storage.files import file_signer, file_url, signed_name
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.due import step_due_at
-from apps.orders.models import OrderDocument, OrderEvent
-from apps.orders.selectors.links import packing_list_url
+from apps.orders.models import BuyerFile, LineProposal, OrderDocument, OrderEvent
+from apps.orders.selectors.links import buyer_file_json, packing_list_url
 from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
 from apps.orders.selectors.progress import (
@@ -62,6 +62,7 @@ class OrderRow(NamedTuple):
     ship_memo: str
     export_declared: bool
     payment_type: str
+    po_number: str
     payment_pending: bool
     wire_announced: bool
     ship_country_id: int | None
@@ -72,11 +73,28 @@ class OrderRow(NamedTuple):
     ship_address2: str
     ship_phone: str
     email: str
+    open_proposals: int
+    answer_by: datetime | None
+    po_file_name: str | None
+    po_file_stored: str | None
 
 
-COMPUTED = {"pk": "o.id", "line_count": "o.count", "email": "u.email", "payment": payment_sql("o")}
+# Proposals wait on a preparing order only; of any other nothing is looked up.
+WAITING = f"""CASE WHEN o.status = {OrderStatus.PREPARING:d} THEN (SELECT {{what}} FROM orders_lineproposal b
+ WHERE b.order_id = o.id AND b.state = '{LineProposal.State.OPEN}')"""  # noqa: S608 - constants only
+COMPUTED = {
+    "open_proposals": WAITING.format(what="COUNT(*)") + " ELSE 0 END",
+    "answer_by": WAITING.format(what="MIN(b.answer_by)") + " END",
+    "pk": "o.id",
+    "line_count": "o.count",
+    "email": "u.email",
+    "payment": payment_sql("o"),
+    "po_file_name": "f.given_name",
+    "po_file_stored": "f.storage_name",
+}
 ORDER = f"""SELECT {", ".join(COMPUTED.get(name, f"o.{name}") for name in OrderRow._fields)}
 FROM orders_order o JOIN accounts_user u ON u.id = o.user_id
+LEFT JOIN orders_buyerfile f ON f.order_id = o.id AND f.kind = '{BuyerFile.Kind.PO}'
 WHERE o.company_id = %s AND o.invoice_code = %s"""  # noqa: S608 - constants only
 
 
@@ -94,9 +112,10 @@ class LineRow(NamedTuple):
     is_confirmed: bool
     comment: str
     weight_g: int
+    ean: str | None
 
 
-OF_PRODUCT = {"eng_name": "p.eng_name", "image": "p.image"}
+OF_PRODUCT = {"eng_name": "p.eng_name", "image": "p.image", "ean": "p.ean"}
 LINES = f"""SELECT {", ".join(OF_PRODUCT.get(name, f"l.{name}") for name in LineRow._fields)}
 FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id
 WHERE l.order_id = %s ORDER BY l.id"""  # noqa: S608 - constants only
@@ -146,6 +165,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             **_order_columns(order, buyer=buyer),
             **_shipment(order, may),
             "packing_list_pdf": _packing_list(order, buyer=buyer, now=now) if may.packing_list else None,
+            "po_file": _po_file(order, buyer=buyer, now=now),
             "balance_due": balance,
             "history": [{"at": at, "message": status.label} for status, at in situation.reached.items()],
             **payment_json(situation.payment.value),
@@ -182,6 +202,8 @@ def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: 
         credited=order.credited,
         cancel_reason=order.cancel_reason,
         now=now,
+        proposals=order.open_proposals,
+        answer_by=order.answer_by,
     )
 
 
@@ -206,6 +228,7 @@ def _order_columns(order: OrderRow, *, buyer: Buyer) -> Json:
         "ship_memo": order.ship_memo,
         "export_report": int(order.export_declared),
         "payment_type": order.payment_type,
+        "po_number": order.po_number,
         "payment_pending": order.payment_pending,
         "email": order.email,
         "company": buyer.company,
@@ -246,6 +269,7 @@ def _lines(rows: list[LineRow]) -> list[Json]:
                 "price": row.usrp,
                 "box_qty": row.box_qty,
                 "sku": row.sku,
+                "ean": row.ean,
                 "count": row.quantity,
                 "order_price": order_price,
                 "is_true": int(row.is_confirmed),
@@ -260,6 +284,18 @@ def _lines(rows: list[LineRow]) -> list[Json]:
 def _packing_list(order: OrderRow, *, buyer: Buyer, now: datetime) -> str:
     signer = file_signer(buyer.uuid, buyer.session_version)
     return packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
+
+
+def _po_file(order: OrderRow, *, buyer: Buyer, now: datetime) -> Json | None:
+    if order.po_file_stored is None or order.po_file_name is None:
+        return None
+    return buyer_file_json(
+        name=order.po_file_name,
+        storage_name=order.po_file_stored,
+        invoice_code=order.invoice_code,
+        buyer=buyer,
+        now=now,
+    )
 
 
 def _files(order: OrderRow, *, buyer: Buyer, now: datetime) -> list[Json]:

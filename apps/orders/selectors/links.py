@@ -4,8 +4,10 @@ from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
 from apps.common.storage.files import SignedName, file_signer, file_url, parse_name, signed_name
-from apps.orders.models import Order, OrderDocument
+from apps.common.types import Json
+from apps.orders.models import BuyerFile, Order, OrderDocument
 from apps.orders.status import Allowed, OrderStatus, allowed
 
 APPROVED = User.Approval.APPROVED
@@ -50,6 +52,26 @@ def get_linked_packing_list(*, invoice_code: str, name: str, now: datetime) -> O
     if order is None or not _allowed(order).packing_list:
         return None
     return order if _is_for_the_company(signed, order) else None
+
+
+def buyer_file_json(*, name: str, storage_name: str, invoice_code: str, buyer: Buyer, now: datetime) -> Json:
+    """Return a file that the company gave with an order: its name, and an address that is good for an hour."""
+    signer = file_signer(buyer.uuid, buyer.session_version)
+    signed = signed_name(signer=signer, scope=invoice_code, storage_name=storage_name, now=now)
+    return {"name": name, "url": file_url(scope=invoice_code, name=signed)}
+
+
+def get_linked_buyer_file(*, invoice_code: str, name: str, now: datetime) -> BuyerFile | None:
+    """Return the file of a signed name that the company gave with an order; None for any other link.
+
+    It opens at any status, for as long as the buyer keeps it (`get_linked_document`).
+    """
+    signed = _fresh(name, invoice_code=invoice_code, now=now)
+    if signed is None:
+        return None
+    files = BuyerFile.objects.select_related("order")
+    file = files.filter(storage_name=signed.storage_name, order__invoice_code=invoice_code).first()
+    return file if file is not None and _is_for_the_company(signed, file.order) else None
 
 
 def _fresh(name: str, *, invoice_code: str, now: datetime) -> SignedName | None:

@@ -1,8 +1,8 @@
 """The list of a company's orders: one statement, a page at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -10,9 +10,12 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.common.db.rows import containing, fetch_all
+from apps.common.days import midnight
+from apps.common.db.rows import containing, each_row, fetch_all
 from apps.common.errors import NotFound
+from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
+from apps.orders.selectors.orders import due
 from apps.orders.selectors.progress import PaymentStatus, payment_json, payment_sql
 from apps.orders.status import LABELS, OrderStatus
 
@@ -51,18 +54,42 @@ class ListedOrder(NamedTuple):
     status: int
     placed_on: str
     pieces: int
+    po_number: str
     real_total: Decimal
     shipping_fee: Decimal
     payment: str
 
 
-NAMES = ", ".join(f"o.{name}" for name in ListedOrder._fields).replace("o.placed_on", "{day}")
-NAMES = NAMES.replace("o.payment", payment_sql("o"))
-PAGE = f"""SELECT {NAMES} FROM orders_order o
-WHERE o.company_id = %s {{where}} ORDER BY o.id {{direction}} LIMIT {PAGE_SIZE + 1}"""  # noqa: S608 - constants only
-# A word is looked for in the code, and in what is searched of each product: name, SKU, brand.
-WORD = """AND (LOWER(o.invoice_code) LIKE %s ESCAPE '\\' OR EXISTS (SELECT 1 FROM orders_orderline l
- JOIN catalog_product p ON p.id = l.product_id
+class ExportedOrder(NamedTuple):
+    """An order as a row of the exported list. Amounts are US dollars."""
+
+    invoice_code: str
+    po_number: str
+    placed_on: str
+    status: int
+    payment: str
+    pieces: int
+    real_total: Decimal
+    shipping_fee: Decimal
+    received: Decimal
+    written_off: Decimal
+
+
+HEADINGS = ("Invoice", "PO number", "Date", "Status", "Payment", "Pieces", "Total $", "Received $", "Balance due $")
+
+
+def _select(row: type[ListedOrder] | type[ExportedOrder], most: int) -> str:
+    names = ", ".join(f"o.{name}" for name in row._fields)
+    names = names.replace("o.placed_on", "{day}").replace("o.payment", payment_sql("o"))
+    return f"""SELECT {names} FROM orders_order o
+WHERE o.company_id = %s {{where}} ORDER BY o.id {{direction}} LIMIT {most}"""  # noqa: S608 - constants only
+
+
+PAGE = _select(ListedOrder, PAGE_SIZE + 1)
+EXPORT = _select(ExportedOrder, MOST_ROWS)
+# A word is looked for in the code, in the buyer's own number, and in each product's name, SKU and brand.
+WORD = """AND (LOWER(o.invoice_code) LIKE %s ESCAPE '\\' OR LOWER(o.po_number) LIKE %s ESCAPE '\\'
+ OR EXISTS (SELECT 1 FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id
  WHERE l.order_id = o.id AND p.search_text LIKE %s ESCAPE '\\'))"""
 
 
@@ -99,16 +126,48 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
     return {"orderList": [_item(order) for order in in_tab], "has_next": False, "next": None}
 
 
+def exported_orders(
+    *, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVERYTHING
+) -> Iterator[tuple[Cell, ...]]:
+    """Yield the headings, then a row for each of the company's orders that are wanted. One statement."""
+    yield HEADINGS
+    direction = "DESC" if wanted.sort == "newest" else "ASC"
+    sql, values = _asked(EXPORT, buyer, [*_tab(status), *_conditions(wanted)], direction=direction)
+    for order in each_row(ExportedOrder, sql, values):
+        state = OrderStatus(order.status)
+        yield (
+            order.invoice_code,
+            order.po_number,
+            order.placed_on,
+            LABELS[state],
+            order.payment,
+            order.pieces,
+            order.real_total + order.shipping_fee,
+            order.received,
+            due(
+                status=state,
+                real_total=order.real_total,
+                shipping_fee=order.shipping_fee,
+                received=order.received,
+                written_off=order.written_off,
+            ),
+        )
+
+
 Condition = tuple[str, Sequence[Any]]
 
 
 def _rows(buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> list[ListedOrder]:
+    sql, values = _asked(PAGE, buyer, conditions, direction=direction)
+    return fetch_all(ListedOrder, sql, values)
+
+
+def _asked(select: str, buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> tuple[str, Sequence[Any]]:
     # The database cuts and writes the day in the seller's time zone: moments cost more to make than to read.
     day, zone = connection.ops.datetime_cast_date_sql("o.placed_at", (), timezone.get_default_timezone_name())
     where = " ".join(sql for sql, _ in conditions)
     values = [*zone, buyer.company_id, *(value for _, values in conditions for value in values)]
-    sql = PAGE.format(day=f"CAST({day} AS text)", where=where, direction=direction)
-    return fetch_all(ListedOrder, sql, values)
+    return select.format(day=f"CAST({day} AS text)", where=where, direction=direction), values
 
 
 def _tab(status: OrderStatus | None) -> list[Condition]:
@@ -117,7 +176,7 @@ def _tab(status: OrderStatus | None) -> list[Condition]:
 
 def _conditions(wanted: Wanted) -> list[Condition]:
     found: list[Condition] = []
-    found += [(WORD, [containing(word)] * 2) for word in wanted.search.lower().split()[:MAX_WORDS]]
+    found += [(WORD, [containing(word)] * 3) for word in wanted.search.lower().split()[:MAX_WORDS]]
     if wanted.since:
         found.append(("AND o.placed_at >= %s", [_midnight(wanted.since)]))
     if wanted.until:
@@ -129,8 +188,7 @@ def _conditions(wanted: Wanted) -> list[Condition]:
 
 
 def _midnight(day: date) -> Any:
-    moment = datetime.combine(day, time(), timezone.get_default_timezone())
-    return connection.ops.adapt_datetimefield_value(moment)
+    return connection.ops.adapt_datetimefield_value(midnight(day))
 
 
 def _item(order: ListedOrder) -> Json:
@@ -142,5 +200,6 @@ def _item(order: ListedOrder) -> Json:
         "build_date": order.placed_on,
         "amount": order.real_total + order.shipping_fee,
         "pieces": order.pieces,
+        "po_number": order.po_number,
         **payment_json(order.payment),
     }

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.selectors import Buyer, address_book, postal_address
 from apps.accounts.shipping import ship_fields
-from apps.catalog.models import BrandAccess
+from apps.catalog.models import BrandAccess, Running
 from apps.common.errors import NotFound
 from apps.common.money import ZERO
 from apps.common.types import Json
@@ -18,6 +18,7 @@ from apps.orders.models import Order, OrderLine, TemporaryOrder
 from apps.orders.status import OrderStatus
 
 MONTHS_SHOWN = 3
+REQUESTS_SHOWN = 20
 MAX_CODE = 40
 
 
@@ -96,6 +97,26 @@ def get_open_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) 
     return draft
 
 
+def unfinished_requests(*, buyer: Buyer, now: datetime) -> list[Json]:
+    """Return the buyer's requests that he left before the checkout and that have not expired, the newest first.
+
+    At most 20 of them. `until` says in words how long the prices hold; nothing else does (readings, The trade). One
+    statement.
+    """
+    drafts = TemporaryOrder.objects.filter(user_id=buyer.id, ordered_at__isnull=True, expires_at__gt=now)
+    newest = drafts.defer("lines").order_by("-id")[:REQUESTS_SHOWN]
+    return [
+        {
+            "invoice_code": draft.invoice_code,
+            "build_date": seller_date(draft.created_at),
+            "total": draft.total,
+            "count": draft.count,
+            "until": f"Prices are held until {timezone.localtime(draft.expires_at):%a %-d %b, %H:%M}.",
+        }
+        for draft in newest
+    ]
+
+
 def is_ordered(*, buyer: Buyer, invoice_code: str) -> bool:
     """Return whether a code is an order of the company already (api.md, POST /order/check).
 
@@ -117,9 +138,10 @@ def find_invoice_code(*, buyer: Buyer, text: str) -> str | None:
 
 
 def recent_orders(*, buyer: Buyer, limit: int) -> list[Json]:
-    """Return the company's newest orders with what was ordered of the brands that the buyer sees. Two statements."""
+    """Return the company's newest orders with what was ordered of the products that the buyer sees. Two statements."""
     orders = list(orders_for(buyer).values_list("id", "invoice_code", "placed_at", "total", "count")[:limit])
     lines = OrderLine.objects.filter(order_id__in=[row[0] for row in orders], is_ordered=True)
+    lines = lines.exclude(product__is_running=Running.HIDDEN)
     if buyer.brands_restricted:
         visible = BrandAccess.objects.filter(company_id=buyer.company_id).values("brand_id")
         lines = lines.filter(product__brand_id__in=visible)

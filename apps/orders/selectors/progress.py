@@ -8,8 +8,10 @@ from enum import StrEnum
 
 from django.utils import timezone
 
+from apps.common.money import dollars
 from apps.common.promises import Promise, business_days_over, due_at, term_of
 from apps.common.types import Json
+from apps.orders.proposal_rules import deadline_text
 from apps.orders.status import LIVE, OrderStatus
 
 S = OrderStatus
@@ -43,6 +45,7 @@ TONES: dict[str, str] = {
 
 TONE_NAMES = ("warn", "accent", "ok", "bad", "info", "mute")
 STEP_KINDS = (
+    "proposals",
     "deposit_wire",
     "deposit_review",
     "deposit_due",
@@ -88,11 +91,6 @@ def promised_day(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%a %-d %b}"
 
 
-def dollars(amount: Decimal) -> str:
-    """Return US dollars as people read them."""
-    return f"${amount:,.2f}"
-
-
 @dataclass(frozen=True)
 class Situation:
     """What the buyer's next step is told of. `reached` holds when the order came to each status."""
@@ -109,6 +107,8 @@ class Situation:
     credited: Decimal
     cancel_reason: str
     now: datetime
+    proposals: int = 0
+    answer_by: datetime | None = None
 
 
 def next_step(order: Situation) -> Json:
@@ -126,6 +126,8 @@ def next_step(order: Situation) -> Json:
 
 
 def _before_confirmation(order: Situation) -> Json:
+    if order.proposals and order.answer_by is not None:
+        return _proposals_step(order.proposals, order.answer_by)
     missing = dollars(order.deposit_missing)
     if order.payment is P.WIRE_AWAITED:
         text = (
@@ -142,6 +144,12 @@ def _before_confirmation(order: Situation) -> Json:
     title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
     deed = "start to prepare" if order.status is S.RECEIVED else "confirm your lines"
     return _step("wait", "ok", title, f"We {deed} by {_due(order)}.")
+
+
+def _proposals_step(number: int, answer_by: datetime) -> Json:
+    title = "One proposal waits for your answer" if number == 1 else f"{number} proposals wait for your answer"
+    text = f"By {deadline_text(answer_by)}. Without your answer, what stands at each proposal applies."
+    return _step("proposals", "warn", title, text)
 
 
 def _balance_step(order: Situation) -> Json:

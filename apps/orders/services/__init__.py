@@ -1,7 +1,9 @@
 """Writes of the orders app: each function is one use case and one transaction."""
 
 from apps.orders.services.allocation import allocated_pieces, release_stock
-from apps.orders.services.buyer import edit_address, leave_message
+from apps.orders.services.baskets import Edited, edit_basket
+from apps.orders.services.buyer import edit_address, leave_message, set_po_number
+from apps.orders.services.buyer_files import remove_po_file, set_po_file
 from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
 from apps.orders.services.commercial import issue_commercial_invoice
 from apps.orders.services.confirm import (
@@ -12,6 +14,7 @@ from apps.orders.services.confirm import (
     confirm_order,
     confirmation_preview,
 )
+from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
 from apps.orders.services.issued_documents import (
     MISSING_AT_ONCE,
     issue_document,
@@ -22,7 +25,6 @@ from apps.orders.services.issued_documents import (
     open_document,
     withdraw_document,
 )
-from apps.orders.services.memo import mark_read, write_memo
 from apps.orders.services.money_received import (
     record_credit,
     record_money_moved,
@@ -35,6 +37,8 @@ from apps.orders.services.packing import PackingListDetails, complete_packing, r
 from apps.orders.services.packing_list import packing_list_pdf
 from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.prepare import start_preparing
+from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
+from apps.orders.services.proposals import NewProposal, propose, withdraw, withdraw_all
 from apps.orders.services.request import (
     cancel_temporary_order,
     claim_locked,
@@ -42,6 +46,9 @@ from apps.orders.services.request import (
     record_paypal_request,
     request_order,
 )
+from apps.orders.services.sales import recount_sales
+from apps.orders.services.saved_baskets import delete_basket, name_basket, save_basket
+from apps.orders.services.seen import note_seen_as_buyer
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
 
@@ -49,10 +56,15 @@ __all__ = [
     "MISSING_AT_ONCE",
     "AddedLine",
     "ConfirmationTotals",
+    "Edited",
     "LineDecision",
+    "NewProposal",
     "PackingListDetails",
+    "ProposalAnswer",
     "add_document",
     "allocated_pieces",
+    "answer_buyer",
+    "answer_proposals",
     "available_pieces",
     "cancel_temporary_order",
     "claim_locked",
@@ -61,7 +73,10 @@ __all__ = [
     "confirm_order",
     "confirmation_preview",
     "correct_tracking",
+    "delete_basket",
     "edit_address",
+    "edit_basket",
+    "expire",
     "hold_stock",
     "issue_commercial_invoice",
     "issue_document",
@@ -69,28 +84,38 @@ __all__ = [
     "issue_proforma",
     "issue_revision",
     "keep_document",
+    "keep_note",
     "leave_message",
     "mail_late_shipment",
     "make_file",
     "mark_read",
     "move_order",
+    "name_basket",
+    "note_seen_as_buyer",
     "open_document",
     "packing_list_pdf",
     "place_order",
+    "propose",
     "record_credit",
     "record_money_moved",
     "record_money_received",
     "record_money_returned",
     "record_paypal_request",
+    "recount_sales",
     "release_stock",
     "remind_buyer",
     "remove_document",
+    "remove_po_file",
     "reopen_packing",
     "request_order",
+    "save_basket",
     "save_packing",
     "set_payment_flags",
+    "set_po_file",
+    "set_po_number",
     "ship_order",
     "start_preparing",
+    "withdraw",
+    "withdraw_all",
     "withdraw_document",
-    "write_memo",
 ]

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from datetime import datetime
 from operator import attrgetter
 from typing import NamedTuple
+from uuid import UUID
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, WrongStatus
 from apps.orders import mail
-from apps.orders.errors import MessageRequired
+from apps.orders.errors import KeyUsed, MessageRequired
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import address_text, get_order
 from apps.orders.status import Allowed, OrderStatus, allowed
@@ -68,10 +69,43 @@ def edit_address(*, buyer: Buyer, invoice_code: str, shipping: Shipping, now: da
 
 
 @one_transaction
-def leave_message(*, buyer: Buyer, invoice_code: str, kind: OrderEvent.Kind, text: str, now: datetime) -> Order:
-    """Keep a buyer's message at status 1 to 4, or shipping request at 1 to 3 (sections 4 and 5); sales get a mail.
+def set_po_number(*, buyer: Buyer, invoice_code: str, po_number: str, now: datetime) -> Order:
+    """Set the buyer's own number of an order, or take it away, until the order is cancelled.
+
+    Papers made from then on carry it; what was issued before stays as it is.
 
     Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus: it is cancelled.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    if not _allowed(order).edit_po_number:
+        raise WrongStatus
+    if order.po_number == po_number:
+        return order
+    before = order.po_number or "none"
+    order.po_number = po_number
+    order.save(update_fields=["po_number"])
+    _record(order, OrderEvent.Kind.PO_NUMBER, buyer=buyer, note=f"{po_number or 'none'}, before: {before}", now=now)
+    return order
+
+
+@one_transaction
+def leave_message(
+    *,
+    buyer: Buyer,
+    invoice_code: str,
+    kind: OrderEvent.Kind,
+    text: str,
+    now: datetime,
+    idempotency_key: UUID | None = None,
+) -> Order:
+    """Keep a buyer's message at status 1 to 4, or shipping request at 1 to 3 (sections 4 and 5); sales get a mail.
+
+    A repeat under the same key leaves nothing more, whenever it comes.
+
+    Raises:
+        KeyUsed: the key came before with another text.
         MessageRequired: it is empty.
         NotFound: unknown, or another company's.
         WrongStatus: the order is too far on for this kind, or cancelled.
@@ -80,11 +114,29 @@ def leave_message(*, buyer: Buyer, invoice_code: str, kind: OrderEvent.Kind, tex
         raise MessageRequired
     message = MESSAGES[kind]
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    key = str(idempotency_key or "")
+    if key and _is_repeat(order, key=key, kind=kind, text=text):
+        return order
     if not message.is_allowed(_allowed(order)):
         raise WrongStatus
+    keep_message(order, kind, text=text, actor_id=buyer.id, now=now, key=key)
+    message.queue_mail(order, company=buyer.company, text=text)
+    return order
+
+
+def keep_message(
+    order: Order, kind: OrderEvent.Kind, *, text: str, actor_id: int, now: datetime, key: str = ""
+) -> None:
+    """Write a buyer's message on a locked order and into its history; sales have not read it. The caller mails it."""
+    message = MESSAGES[kind]
     setattr(order, message.text_column, text)
     setattr(order, message.unread_column, True)
     order.save(update_fields=[message.text_column, message.unread_column])
-    _record(order, kind, buyer=buyer, note=text, now=now)
-    message.queue_mail(order, company=buyer.company, text=text)
-    return order
+    OrderEvent.objects.create(order=order, kind=kind, actor_id=actor_id, note=text, at=now, key=key)
+
+
+def _is_repeat(order: Order, *, key: str, kind: OrderEvent.Kind, text: str) -> bool:
+    before = OrderEvent.objects.filter(order=order, key=key).values_list("kind", "note").first()
+    if before and before != (kind, text):
+        raise KeyUsed
+    return before is not None

@@ -1,7 +1,6 @@
 """Staff confirm an order line by line: lines split, stock given back or taken, the final invoice made."""
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -15,20 +14,21 @@ from apps.catalog.rules import effective_moq
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.mail import queue
-from apps.common.money import ZERO, usd
+from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal, StaleOrder
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors.proposals import open_proposals, waiting_text
 from apps.orders.services.frozen import freeze
 from apps.orders.services.issued_documents import issue_proforma
+from apps.orders.services.line_parts import MAX_COMMENT, LineKey, line_key, parts_aside, set_aside
 from apps.orders.services.moves import move_order
 from apps.orders.signals import order_overpaid
 from apps.orders.status import OrderStatus, check_move
 
 Reason = OrderLine.Reason
-MAX_COMMENT = 300
 BATCH = 500  # lines changed in one statement
 MAX_PRICE = Decimal("9999999999.99")
 
@@ -138,6 +138,8 @@ def confirm_order(
 ) -> Order:
     """Confirm a preparing order (readings, Order life): every line decided, the shipping fee set.
 
+    Lines that an answered proposal has taken out are decided already.
+
     A line confirmed for fewer pieces becomes two; what is not confirmed gives its stock back, what is added takes
     some. The proforma invoice is issued with it. With nothing due the order is paid at once; what it received beyond
     its cost is announced as `order_overpaid`.
@@ -146,7 +148,8 @@ def confirm_order(
         NotFound: there is no such order.
         StaleOrder: somebody changed it since the page was opened.
         WrongStatus: it is not at Preparing.
-        StaffRefusal: a line without a decision or with a wrong one, or a wrong fee; `errors` by line.
+        StaffRefusal: a line without a decision or with a wrong one, a wrong fee, or a proposal that waits for its
+            answer; `errors` by line.
         OutOfStock: an added product has too few pieces.
     """
     order = get_order_for_staff(order_id=order_id, lock=True)
@@ -155,9 +158,12 @@ def confirm_order(
     check_move(OrderStatus(order.status), OrderStatus.CONFIRMED)
     if not ZERO <= shipping_fee <= MAX_PRICE:
         raise StaffRefusal("The shipping fee is wrong.", errors={"shipping_fee": ["From 0.00 up."]})
-    lines = list(order.lines.all())
+    if waiting := list(open_proposals(order)):
+        raise StaffRefusal(waiting_text(waiting))
+    every = list(order.lines.all())
+    lines = [line for line in every if line.is_confirmed]
     chosen = _checked_decisions(order, lines, decisions)
-    products = _checked_additions(order, lines, chosen, added)
+    products = _checked_additions(every, chosen, added)
     totals = confirmation_preview(
         order=order,
         lines=lines,
@@ -167,11 +173,11 @@ def confirm_order(
         weights_g={product.pk: product.weight_g for product in products.values()},
     )
     _move_stock(order, lines, chosen, added)
-    _decide(lines, chosen)
+    _decide(lines, chosen, parts_aside(every))
     OrderLine.objects.bulk_create([_added_line(order, line, products[line.product_id]) for line in added])
     order.real_total, order.shipping_fee, order.weight_g = totals.real_total, totals.shipping_fee, totals.weight_g
     order.save(update_fields=["real_total", "shipping_fee", "weight_g"])
-    note = f"Confirmed {mail.money(totals.real_total)}, shipping {mail.money(totals.shipping_fee)}"
+    note = f"Confirmed {dollars(totals.real_total)}, shipping {dollars(totals.shipping_fee)}"
     move_order(order=order, target=OrderStatus.CONFIRMED, actor=actor, note=note, now=now)
     issue_proforma(order=order, confirmed_at=now, now=now)
     mails = [mail.confirmed(order)]
@@ -186,7 +192,9 @@ def confirm_order(
 
 def stale(order: Order) -> StaleOrder:
     """Return the refusal that names who of the staff changed the order last, and when."""
-    event = OrderEvent.objects.filter(order=order, actor__is_staff=True).select_related("actor").order_by("-id").first()
+    changes = Q(actor__is_staff=True) | Q(kind=OrderEvent.Kind.PROPOSAL)
+    events = OrderEvent.objects.filter(changes, order=order).exclude(kind=OrderEvent.Kind.SEEN)
+    event = events.select_related("actor").order_by("-id").first()
     who = event.actor.get_full_name() if event and event.actor else "Somebody"
     when = f"{timezone.localtime(event.at if event else order.status_at):%H:%M on %-d %b %Y}"
     return StaleOrder(who=who, when=when)
@@ -224,7 +232,7 @@ def _fault(line: OrderLine, decision: LineDecision | None, available: int, stock
 
 
 def _checked_additions(
-    order: Order, lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], added: Sequence[AddedLine]
+    lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], added: Sequence[AddedLine]
 ) -> dict[int, Product]:
     """Return the added lines' products by id, each line checked."""
     products = Product.objects.in_bulk([line.product_id for line in added])
@@ -243,8 +251,9 @@ def _checked_additions(
 
 def _taken(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> set[tuple[int, bool, Decimal]]:
     """Return product, confirmed or not, and price of each line: such a line stands once in an order."""
-    taken = {(line.product_id, True, line.price) for line in lines if chosen[line.pk].confirmed}
-    return taken | {(line.product_id, False, line.price) for line in lines if chosen[line.pk].confirmed < line.quantity}
+    confirmed = {line.pk: chosen[line.pk].confirmed if line.is_confirmed else 0 for line in lines}
+    taken = {(line.product_id, True, line.price) for line in lines if confirmed[line.pk]}
+    return taken | {(line.product_id, False, line.price) for line in lines if confirmed[line.pk] < line.quantity}
 
 
 def _addition_fault(line: AddedLine, *, is_known: bool, is_taken: bool) -> str:
@@ -281,33 +290,31 @@ def _move_stock(
         stock.allocate(wanted=more, stock_free=order.user.stock_free)
 
 
-def _decide(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> None:
-    """Write the decisions into their lines; a part that is not confirmed becomes a line of its own. Two statements."""
-    changed, parts = [], []
+def _decide(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], aside: Mapping[LineKey, OrderLine]) -> None:
+    """Write the decisions into their lines; a part that is not confirmed becomes a line of its own."""
+    changed, parts, gone = [], [], []
     for line in lines:
         decision = chosen[line.pk]
         comment, refused = decision.comment.strip(), line.quantity - decision.confirmed
-        if refused and decision.confirmed:
-            parts.append(_refused_part(line, refused, decision.reason or Reason.SHORT, comment))
-            line.quantity, line.allocated = decision.confirmed, min(line.allocated, decision.confirmed)
-        elif refused:
-            line.is_confirmed, line.allocated, line.reason, line.comment = False, 0, decision.reason, comment
+        if refused:
+            before = aside.get(line_key(line))
+            reason = decision.reason or Reason.SHORT
+            part = set_aside(line, part=before, pieces=refused, reason=reason, comment=comment)
+            if part is not None:
+                parts.append(part)
+            elif before is not None:
+                gone.append(before.pk)
         elif line.comment != comment:
             line.comment = comment
         else:
             continue
         changed.append(line)
-    OrderLine.objects.bulk_update(
-        changed, ["quantity", "allocated", "is_confirmed", "reason", "comment"], batch_size=BATCH
-    )
-    OrderLine.objects.bulk_create(parts)
-
-
-def _refused_part(line: OrderLine, pieces: int, reason: str, comment: str) -> OrderLine:
-    part = copy(line)
-    part.pk, part.quantity, part.allocated, part.is_confirmed = None, pieces, 0, False
-    part.reason, part.comment = reason, comment
-    return part
+    if gone:
+        OrderLine.objects.filter(pk__in=gone).delete()
+    old = [part for part in parts if part.pk]
+    columns = ["quantity", "allocated", "is_confirmed", "reason", "comment"]
+    OrderLine.objects.bulk_update([*changed, *old], columns, batch_size=BATCH)
+    OrderLine.objects.bulk_create([part for part in parts if not part.pk])
 
 
 def _added_line(order: Order, line: AddedLine, product: Product) -> OrderLine:

@@ -10,6 +10,7 @@ from apps.accounts.models import User
 from apps.common.db.rows import insert
 from apps.orders.due import step_due_at
 from apps.orders.models import Order, OrderEvent, month_bucket, status_bucket
+from apps.orders.services.sales import count_sale, uncount_sale
 from apps.orders.signals import order_paid
 from apps.orders.status import LIVE, OrderStatus, check_move
 
@@ -23,8 +24,9 @@ SET count = orders_ordertally.count + excluded.count, total = orders_ordertally.
 def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: str = "", now: datetime) -> None:
     """Move a locked order to a status: event, due time and tallies with it (section 4, Order status).
 
-    The caller saves other columns that it changed; this saves the status, its times and the version. A paid order is
-    announced as `order_paid`: the payments that paid it are stored by then.
+    The caller saves other columns that it changed, and the lines of an order to confirm: they are counted as sold.
+    This saves the status, its times and the version. A paid order is announced as `order_paid`: the payments that
+    paid it are stored by then.
 
     Raises:
         WrongStatus: the life cycle has no such move.
@@ -42,6 +44,10 @@ def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: s
         fields += ["tracking_number", "shipping_url"]  # the database wants them together
     order.save(update_fields=fields)
     record_status(order=order, previous=current, actor=actor, note=note, now=now)
+    if target is OrderStatus.CONFIRMED:
+        count_sale(order, now=now)
+    if target is OrderStatus.CANCELLED and current.is_priced:
+        uncount_sale(order)
     if target is OrderStatus.PAID:
         order_paid.send(sender=Order, order=order, now=now)
 

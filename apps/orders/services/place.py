@@ -13,8 +13,9 @@ from apps.catalog.services import holds, stock
 from apps.common.db.rows import insert
 from apps.common.errors import Invalid
 from apps.orders.due import step_due_at
-from apps.orders.models import FrozenProduct, Order, OrderLine, TemporaryOrder
+from apps.orders.models import FrozenProduct, Order, OrderEvent, OrderLine, TemporaryOrder
 from apps.orders.selectors import month_of
+from apps.orders.services.baskets import TAKE_OUT, take_ordered_out
 from apps.orders.services.moves import record_status
 from apps.orders.status import OrderStatus
 
@@ -41,6 +42,7 @@ def place_order(
     export_declared: bool,
     payment_type: str,
     ship_memo: str = "",
+    po_number: str = "",
     deposit: Decimal,
     wire_announced: bool = False,
     held: bool = False,
@@ -50,8 +52,9 @@ def place_order(
 ) -> Order:
     """Return the received order of a claimed temporary order, in the caller's transaction.
 
-    Takes the stock, writes order and lines, the event and the tallies: five statements, however many lines. With
-    `held`, the pieces are those that are held for the temporary order.
+    Takes the stock, writes order and lines, the event and the tallies, and takes what is ordered out of the buyer's
+    basket: six statements, however many lines, one more for a request for shipping. With `held`, the pieces are those
+    that are held for the temporary order.
 
     Raises:
         Invalid: a ship field is missing.
@@ -80,6 +83,7 @@ def place_order(
         wire_announced=wire_announced,
         weight_g=draft.weight_g,
         ship_memo=ship_memo,
+        po_number=po_number,
         is_back_order=is_back_order,
         idempotency_key=idempotency_key,
         request_hash=request_hash,
@@ -88,13 +92,22 @@ def place_order(
     insert(order)
     _copy_lines(draft, order)
     record_status(order=order, previous=None, actor=None, now=now)
+    if ship_memo:
+        said = {"kind": OrderEvent.Kind.SHIP_MEMO, "actor_id": buyer.id, "note": ship_memo, "at": now}
+        insert(OrderEvent(order=order, **said))
     return order
 
 
 def _copy_lines(draft: TemporaryOrder, order: Order) -> None:
-    """Write the lines of a temporary order as those of an order."""
+    """Write the lines of a temporary order as those of an order, and take them out of its buyer's basket."""
+    copied = [order.pk, draft.pk]
     with connection.cursor() as cursor:
-        cursor.execute(_lines_sql(), [order.pk, draft.pk])
+        if connection.vendor == "postgresql":  # both in one statement
+            taken = f"WITH taken AS ({TAKE_OUT['postgresql']})"
+            cursor.execute(f"{taken} {_lines_sql()}", [draft.pk, draft.user_id, *copied])
+            return
+        cursor.execute(_lines_sql(), copied)
+    take_ordered_out(draft=draft)
 
 
 @cache
@@ -112,19 +125,12 @@ def _take_stock(draft: TemporaryOrder, *, buyer: Buyer) -> bool:
     Raises:
         OutOfStock: not stock_free, and too few pieces; or a product that the buyer does not see any more.
     """
-    return stock.allocate(
-        wanted=wanted_pieces(draft), stock_free=buyer.stock_free, only_brands_of=restricted_company(buyer)
-    )
+    return stock.allocate(wanted=wanted_pieces(draft), stock_free=buyer.stock_free, seen_by=buyer)
 
 
 def wanted_pieces(draft: TemporaryOrder) -> dict[int, int]:
     """Return the pieces of a temporary order by product id."""
     return {line["product_id"]: line["count"] for line in draft.lines}
-
-
-def restricted_company(buyer: Buyer) -> int | None:
-    """Return the company whose brands alone there are for the buyer; None where all are."""
-    return buyer.company_id if buyer.brands_restricted else None
 
 
 def hold_stock(draft: TemporaryOrder, *, buyer: Buyer, until: datetime | None) -> None:
@@ -137,6 +143,6 @@ def hold_stock(draft: TemporaryOrder, *, buyer: Buyer, until: datetime | None) -
         invoice_code=draft.invoice_code,
         wanted=wanted_pieces(draft),
         stock_free=buyer.stock_free,
-        only_brands_of=restricted_company(buyer),
+        seen_by=buyer,
         until=until,
     )

@@ -17,6 +17,7 @@ from apps.orders.errors import Expired, KeyUsed, OrderExists
 from apps.orders.models import FrozenLine, TemporaryOrder
 from apps.orders.rules import BasketLine, check_basket, line_total, subtotal
 from apps.orders.selectors import get_temporary_order, is_ordered, number_of
+from apps.orders.services.baskets import take_ordered_out
 from apps.orders.services.frozen import freeze
 from apps.orders.signals import temporary_order_dropped
 
@@ -62,6 +63,7 @@ def request_order(
         lines=frozen,
         total=subtotal(line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items()),
         count=len(frozen),
+        deposit_rate=settings.DEPOSIT_RATE if buyer.deposit_rate is None else buyer.deposit_rate,
         weight_g=sum(products[sku].weight_g * count for sku, count in counts.items()),
         created_at=now,
         expires_at=now + settings.TEMPORARY_ORDER_LIFETIME,
@@ -107,7 +109,7 @@ def _frozen(product: ProductForOrder, count: int) -> FrozenLine:
 
 @one_transaction
 def cancel_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
-    """Delete the buyer's temporary order (section 4, Checkout flow: Cancel).
+    """Delete the buyer's temporary order, and its lines in the basket (section 4, Checkout flow: Cancel).
 
     Raises:
         NotFound: unknown, or somebody else's.
@@ -120,6 +122,7 @@ def cancel_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) ->
     if draft.ordered_at is not None:
         raise OrderExists
     temporary_order_dropped.send(sender=TemporaryOrder, draft=draft, now=now)
+    take_ordered_out(draft=draft)
     draft.delete()
 
 

@@ -9,6 +9,7 @@ from apps.accounts.models import User
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
+from apps.common.money import dollars
 from apps.common.permissions import needs
 from apps.orders import mail
 from apps.orders.errors import StaffRefusal
@@ -41,7 +42,7 @@ def ship_order(*, order_id: int, tracking_number: str, shipping_url: str, actor:
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.SHIPPED)
     if due := due_of(order):
-        raise StaffRefusal(f"A balance of {mail.money(due)} is due again: it ships once that is paid.")
+        raise StaffRefusal(f"A balance of {dollars(due)} is due again: it ships once that is paid.")
     check_packed(order)
     wanted = allocated_pieces(order)
     stock.ship(wanted=wanted, invoice_code=order.invoice_code, actor=actor, now=now)

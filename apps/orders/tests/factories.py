@@ -86,7 +86,13 @@ def make_sales(**fields: Any) -> User:
 def make_order(buyer: Buyer, lines: Lines | None = None, *, now: datetime | None = None, **fields: Any) -> Order:
     """Return a received order of a buyer, without any payment."""
     now = now or datetime.now(UTC)
-    draft = make_draft(buyer, lines, now=now)
+    return make_order_of(make_draft(buyer, lines, now=now), buyer, now=now, **fields)
+
+
+@transaction.atomic
+def make_order_of(draft: TemporaryOrder, buyer: Buyer, *, now: datetime | None = None, **fields: Any) -> Order:
+    """Return the received order of a temporary order, without any payment."""
+    now = now or datetime.now(UTC)
     placing = {"shipping": make_shipping(), "export_declared": True, "payment_type": "T/T", "deposit": draft.total}
     claimed = claim_temporary_order(buyer=buyer, invoice_code=draft.invoice_code, now=now)
     return place_order(draft=claimed, buyer=buyer, now=now, **{**placing, **fields})
@@ -94,7 +100,7 @@ def make_order(buyer: Buyer, lines: Lines | None = None, *, now: datetime | None
 
 def all_as_ordered(order: Order) -> list[LineDecision]:
     """Return the decisions that confirm every line whole."""
-    return [LineDecision(line.pk, line.quantity) for line in order.lines.all()]
+    return [LineDecision(line.pk, line.quantity) for line in order.lines.filter(is_confirmed=True)]
 
 
 def confirm(

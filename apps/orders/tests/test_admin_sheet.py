@@ -174,7 +174,7 @@ def test_more_than_there_is_is_refused_with_what_there_is(sales, order):
 def test_who_was_quicker_is_named(sales, order):
     body = filled(order)
     staff_client("Sales", manager="Jun Lim").post(
-        reverse("admin:orders_order_memo", args=[order.pk]), {"text": "Changed meanwhile"}
+        reverse("admin:orders_order_answer", args=[order.pk]), {"text": "Changed meanwhile", "_as": "answer"}
     )
     body["line-1-comment"] = "Typed before"
     page = sales.post(address(order), body)

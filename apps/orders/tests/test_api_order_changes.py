@@ -9,7 +9,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
 from apps.orders.errors import MessageRequired
-from apps.orders.models import OrderEvent
+from apps.orders.models import Order, OrderEvent
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order, make_order_at, ship_body
 
@@ -58,13 +58,30 @@ def test_a_shipping_request_is_kept_and_mailed(api: ContractClient, buyer: Buyer
     assert Email.objects.latest("id").subject == f"Request for shipping: {order.invoice_code}"
 
 
-def change(client: ContractClient, call: str, code: str, text: str = "Hello") -> Any:
+@pytest.mark.parametrize("call", ["message", "ship_memo"])
+def test_a_message_that_is_sent_again_under_its_key_is_left_once(api: ContractClient, buyer: Buyer, call: str) -> None:
+    order = make_order(buyer)
+    key = {"Idempotency-Key": "7c9e6679-7425-40de-944b-e07fc1f90ae7"}
+    mails = Email.objects.count()
+    assert change(api, call, order.invoice_code, headers=key).json() == {"success": 1}
+    # Sent again after a lost answer, when a new one would be too late.
+    Order.objects.filter(pk=order.pk).update(status=S.CANCELLED, cancelled_at=order.placed_at)
+    assert change(api, call, order.invoice_code, headers=key).json() == {"success": 1}
+    assert order.events.filter(kind=call).count() == 1
+    assert Email.objects.count() == mails + 1
+    other = change(api, call, order.invoice_code, "Another text", headers=key)
+    assert (other.status_code, list(other.json()["errors"])) == (400, ["idempotency_key"])
+    malformed = change(api, call, order.invoice_code, headers={"Idempotency-Key": "mine"})
+    assert malformed.status_code == 400
+
+
+def change(client: ContractClient, call: str, code: str, text: str = "Hello", **options: Any) -> Any:
     """Make one of the three calls by which a buyer changes an order."""
     if call == "address":
         return client.send("PUT", "/api/order/edit/address", {"invoice_code": code, **ship_body()})
     if call == "message":
-        return client.send("PUT", f"/api/order/customer/memo/{code}", {"customer_memo": text})
-    return client.send("POST", f"/api/order/customer/ship-memo/{code}", {"ship_memo": text})
+        return client.send("PUT", f"/api/order/customer/memo/{code}", {"customer_memo": text}, **options)
+    return client.send("POST", f"/api/order/customer/ship-memo/{code}", {"ship_memo": text}, **options)
 
 
 @pytest.mark.parametrize(("call", "last"), [("address", S.PREPARING), ("ship_memo", S.CONFIRMED), ("message", S.PAID)])

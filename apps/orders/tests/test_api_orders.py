@@ -17,7 +17,7 @@ from apps.common.types import Json
 from apps.orders.models import Order, PackingBox, PackingItem
 from apps.orders.selectors import lists
 from apps.orders.selectors.orders import seller_date
-from apps.orders.services import AddedLine, LineDecision, add_document, write_memo
+from apps.orders.services import AddedLine, LineDecision, add_document, answer_buyer
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order, make_order_at, make_sales, receive, ship_body
 
@@ -50,6 +50,7 @@ def test_tabs_show_the_companys_orders_newest_first(api: ContractClient, buyer: 
         "build_date": seller_date(orders[0].placed_at).isoformat(),
         "amount": 90.0,
         "pieces": 20,
+        "po_number": "",
         "payment": "",
         "payment_tone": "mute",
     }
@@ -132,7 +133,12 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
     }
     assert {name: head[name] for name in expected} == expected
     assert [item["message"] for item in head["history"]] == ["Received"]
-    assert [name for name, yes in head["allowed"].items() if yes] == ["edit_address", "edit_ship_memo", "message"]
+    assert [name for name, yes in head["allowed"].items() if yes] == [
+        "edit_address",
+        "edit_ship_memo",
+        "message",
+        "edit_po_number",
+    ]
     assert answer["details"] == [
         {
             "order_product_id": order.lines.get().pk,
@@ -141,6 +147,7 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
             "price": 12.0,
             "box_qty": 10,
             "sku": "A",
+            "ean": None,
             "count": 20,
             "order_price": 90.0,
             "is_true": 1,
@@ -198,7 +205,12 @@ def test_tracking_shows_when_shipped(api: ContractClient, buyer: Buyer) -> None:
     head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
     assert (head["tracking_number"], head["shipping_url"]) == ("DHL-123", "https://carrier.test/DHL-123")
     assert (head["balance_due"], head["paid"]) == (0.0, 50.0)
-    assert [name for name, yes in head["allowed"].items() if yes] == ["documents", "packing_list", "tracking"]
+    assert [name for name, yes in head["allowed"].items() if yes] == [
+        "documents",
+        "packing_list",
+        "tracking",
+        "edit_po_number",
+    ]
 
 
 def test_details_cost_six_statements(api: ContractClient, buyer: Buyer) -> None:
@@ -272,6 +284,7 @@ def calls_on(code: str, uuid: str) -> list[tuple[str, str, Json | None]]:
         ("PUT", "/api/order/edit/address", {"invoice_code": code, **ship_body()}),
         ("PUT", f"/api/order/customer/memo/{code}", {"customer_memo": "x"}),
         ("POST", f"/api/order/customer/ship-memo/{code}", {"ship_memo": "x"}),
+        ("PUT", f"/api/order/po-number/{code}", {"po_number": "x"}),
         ("POST", "/api/order/check", {"invoice_code": code}),
         ("DELETE", f"/api/temp-order/{code}", None),
         ("GET", f"/api/recent/order/{uuid}/5", None),
@@ -315,7 +328,7 @@ def test_a_colleague_sees_and_changes_the_companys_orders(buyer: Buyer, sign_in:
 
 def test_the_staffs_note_shows(api: ContractClient, buyer: Buyer) -> None:
     order = make_order(buyer)
-    write_memo(order_id=order.pk, text=" Leaves on Monday \r\n", actor=make_sales(), now=_now())
+    answer_buyer(order_id=order.pk, text=" Leaves on Monday \r\n", actor=make_sales(), now=_now())
     assert api.get(f"/api/details/{order.invoice_code}").json()["order"]["memo"] == "Leaves on Monday"
 
 

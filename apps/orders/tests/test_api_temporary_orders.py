@@ -10,7 +10,9 @@ import pytest
 from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq, OutOfStock
@@ -262,3 +264,24 @@ def test_codes_that_cannot_be_are_unknown(api: ContractClient, code: str) -> Non
 def test_a_right_number_with_a_wrong_date_is_unknown(api: ContractClient, buyer: Buyer) -> None:
     prefix, _, number = make_draft(buyer).invoice_code.split("-")
     assert api.send("DELETE", f"/api/temp-order/{prefix}-200101-{number}").status_code == 404
+
+
+def test_requests_that_were_left_are_listed_until_they_expire_or_are_ordered(
+    sign_in: SignIn, buyer: Buyer, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    now, day = datetime.now(UTC), timedelta(days=1)
+    make_draft(buyer, now=now - 8 * day)
+    make_order(buyer)
+    left = [make_draft(buyer, now=now - 2 * day), make_draft(buyer, now=now)]
+    colleague = buyer_of(make_user(company=Company.objects.get(pk=buyer.company_id), email="lena@portal.test"))
+    make_draft(colleague)
+    api = sign_in(buyer)
+    with django_assert_num_queries(2):  # who asks is one
+        result = api.get("/api/temp-orders").json()["result"]
+    assert [row["invoice_code"] for row in result] == [draft.invoice_code for draft in reversed(left)]
+    assert (result[0]["total"], result[0]["count"]) == (float(left[1].total), 1)
+    ends = timezone.localtime(left[1].expires_at)
+    assert result[0]["until"] == f"Prices are held until {ends:%a %-d %b, %H:%M}."
+    for _ in range(25):
+        make_draft(buyer, now=now)
+    assert len(api.get("/api/temp-orders").json()["result"]) == 20

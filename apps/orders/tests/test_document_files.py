@@ -17,7 +17,7 @@ from apps.orders.documents.xlsx import render_xlsx
 from apps.orders.tests.document_files import cells_of, make_content, pages_of, words_of
 
 ISSUED_AT = datetime(2026, 11, 14, 2, 30, tzinfo=UTC)
-ROWS = 600
+ROWS = 200
 
 
 def pdf(**fields: Any) -> bytes:
@@ -89,7 +89,7 @@ def test_long_names_are_broken_and_lose_nothing() -> None:
 def test_a_long_table_repeats_its_head_and_numbers_its_pages() -> None:
     rows = [row(f"SKU-{n:04d}", f"Cream {n}, 크림", n, f"{n}.50", note="5 of 10 ordered") for n in range(ROWS)]
     pages = pages_of(pdf(rows=rows))
-    assert len(pages) > 10
+    assert len(pages) > 3
     for number, page in enumerate(pages, 1):
         assert "DESCRIPTION" in page
         assert f"{number} / {len(pages)}" in page

@@ -22,7 +22,7 @@ from apps.common.errors import PortalError, WrongStatus
 from apps.common.testing import ContractClient
 from apps.common.tests.races import THREADS, race
 from apps.common.types import Json
-from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, TemporaryOrder
+from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, SavedBasket, TemporaryOrder
 from apps.orders.services import (
     claim_temporary_order,
     edit_address,
@@ -133,6 +133,20 @@ def test_a_repeated_request_makes_one_temporary_order(buyer: Buyer, sign_in: Sig
     body = {"uuid": str(buyer.uuid), "export_report": 0, "product": product, **ship_body()}
     codes = race(lambda _: client.send("POST", "/api/temp-order", body, headers=key).json()["invoice_code"], times=20)
     assert len(set(codes)) == TemporaryOrder.objects.count() == 1
+
+
+@pytest.mark.parametrize(("same_basket", "statuses"), [(True, {200: 8}), (False, {200: 1, 400: 7})])
+def test_a_name_saved_many_times_at_once_names_one_basket(
+    buyer: Buyer, sign_in: SignIn, *, same_basket: bool, statuses: dict[int, int]
+) -> None:
+    client, one = sign_in(buyer), uuid4()
+    body = {"kind": "named", "name": "Christmas", "lines": [{"sku": make_product().sku, "count": 10}]}
+
+    def save(_: int) -> int:
+        return int(client.send("PUT", f"/api/baskets/{one if same_basket else uuid4()}", body).status_code)
+
+    assert Counter(race(save, times=8)) == statuses
+    assert SavedBasket.objects.count() == 1
 
 
 # Many buyers for the same shelf

@@ -64,6 +64,7 @@ def link(order: Order, document: OrderDocument, buyer: Buyer, *, now: datetime |
     return f"/files/{order.invoice_code}/{name}"
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("content", "extension"),
     [
@@ -85,6 +86,7 @@ def test_a_documents_kind_is_told_by_its_content_and_name(buyer: Buyer, content:
         add(make_order(buyer), content, "Packing list", f"any.{extension}.exe")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "content",
     [
@@ -113,6 +115,7 @@ def test_anything_else_is_refused(buyer: Buyer, content: bytes) -> None:
     assert not OrderDocument.objects.exists()
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "name", ["script by name.pdf", "encrypted with AES.pdf", "file within.pdf", "41 megapixels.png"]
 )

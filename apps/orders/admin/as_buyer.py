@@ -1,0 +1,67 @@
+"""An order as its buyer sees it: made of what the buyer's calls answer, read only."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern
+from django.utils import timezone
+
+from apps.accounts.selectors import identify
+from apps.common.staff import staff_of
+from apps.orders.admin.base import OrderPages
+from apps.orders.selectors import order_details
+from apps.orders.selectors.conversation import conversation
+from apps.orders.services.seen import note_seen_as_buyer
+
+MONEY = (
+    ("total", "Subtotal"),
+    ("shipping_fee", "Shipping fee"),
+    ("deposit", "Deposit"),
+    ("paid", "Paid"),
+    ("balance_due", "Balance due"),
+)
+ADDRESS = (
+    ("email", "E-mail"),
+    ("company", "Company"),
+    ("country", "Country"),
+    ("state", "State"),
+    ("ship_city", "City"),
+    ("ship_address1", "Address 1"),
+    ("ship_address2", "Address 2"),
+    ("ship_zipcode", "Zipcode"),
+    ("ship_phone", "Phone"),
+)
+
+
+class AsBuyerPages(OrderPages):
+    """The buyer's view of an order. No token of the buyer is made, so that nothing can be done in the buyer's name."""
+
+    def as_buyer_urls(self) -> list[URLPattern]:
+        """Return the address of the buyer's view."""
+        return [self.address("<int:pk>/as-buyer/", self.as_buyer, name="as_buyer", permission="orders.view_order")]
+
+    def as_buyer(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what the buyer's calls answer about an order, and note who looked."""
+        order, now = self.order_of(pk), timezone.now()
+        if request.method != "GET":  # there is nothing to send
+            return HttpResponseRedirect(self.back(order))
+        buyer = identify(order.user.uuid)
+        if buyer is None:
+            messages.warning(request, f"{order.user.manager} may not sign in, and sees nothing.")
+            return HttpResponseRedirect(self.back(order))
+        seen = note_seen_as_buyer(order=order, actor=staff_of(request), now=now)
+        answer = order_details(buyer=buyer, invoice_code=order.invoice_code, now=now)
+        shown = answer["order"]
+        return self.order_page(
+            request,
+            "staff/as_buyer.html",
+            order,
+            here="As the buyer",
+            buyer=buyer,
+            seen_at=seen.at,
+            shown=shown,
+            lines=answer["details"],
+            files=[file["name"] for file in answer["fileList"]],
+            money=[(label, shown[name]) for name, label in MONEY if shown[name] is not None],
+            address_rows=[(label, shown[name]) for name, label in ADDRESS if shown[name]],
+            said=conversation(buyer=buyer, invoice_code=order.invoice_code)["messages"],
+        )

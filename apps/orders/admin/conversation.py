@@ -1,0 +1,53 @@
+"""What staff do in the conversation on an order: answer, keep a note, let the buyer's words stand."""
+
+from collections.abc import Callable
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import URLPattern
+from django.utils import timezone
+
+from apps.common.staff import run_action, staff_of
+from apps.orders.admin.base import OrderPages
+from apps.orders.errors import AlreadySaid
+from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
+
+
+class ConversationPages(OrderPages):
+    """What staff do in the conversation; each needs the permission to change orders."""
+
+    def conversation_urls(self) -> list[URLPattern]:
+        """Return the addresses."""
+        page = partial(self.address, permission="orders.change_order")
+        return [
+            page("<int:pk>/answer/", self.answer, name="answer"),
+            page("<int:pk>/read/", self.read, name="read"),
+        ]
+
+    def answer(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Send an answer to the buyer, or keep a note for colleagues, as the pressed button says."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        order, actor, now = self.order_of(pk), staff_of(request), timezone.now()
+        text, opened, is_repeat = request.POST.get("text", ""), request.POST.get("_opened", ""), False
+        write: Callable[..., object]
+        done, write = ("Note kept", keep_note) if request.POST.get("_as") == "note" else ("Answer sent", answer_buyer)
+
+        def service() -> None:
+            nonlocal is_repeat
+            try:
+                write(order_id=pk, text=text, actor=actor, now=now, opened=opened)
+            except AlreadySaid:
+                is_repeat = True
+                raise
+
+        is_said = run_action(request, order, done, service) or is_repeat
+        return HttpResponseRedirect(f"{self.back(order)}#{'messages' if is_said else 'text'}")
+
+    def read(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Let the buyer's words stand without an answer."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        order, actor = self.order_of(pk), staff_of(request)
+        run_action(request, order, "No answer needed", lambda: mark_read(order_id=pk, actor=actor, now=timezone.now()))
+        return HttpResponseRedirect(self.back(order))

@@ -1,0 +1,117 @@
+"""Proposals on the confirmation sheet: what staff fill in for a line, and what came of what was proposed before."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.forms import BaseFormSet
+
+from apps.catalog.models import Product
+from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
+from apps.orders.models import LineProposal, Order, OrderLine
+from apps.orders.proposal_rules import deadline_text, pieces_of, proposed_text, silence_text
+from apps.orders.services import NewProposal
+
+State = LineProposal.State
+TONES = {State.OPEN: "info", State.ACCEPTED: "ok", State.DECLINED: "bad", State.EXPIRED: "warn", State.WITHDRAWN: ""}
+
+
+class Proposing:
+    """The proposals that a sheet holds: rows below their lines, each named by the line's number."""
+
+    def __init__(self, data: Mapping[str, Any] | None) -> None:
+        given = data if data is not None and "proposal-TOTAL_FORMS" in data else None
+        self.rows: BaseFormSet = ProposalFormSet(given, prefix="proposal")
+        self.form = ProposalSheetForm(given)
+        self.products: dict[str, Product] = {}
+
+    def chosen(self, decisions: BaseFormSet) -> list[Any]:
+        """Return the lines' forms on which staff chose to propose something."""
+        return [form for form in decisions if str(form["reason"].value() or "").startswith(PROPOSE)]
+
+    def is_valid(self) -> bool:
+        """Return whether every field of the rows can be read; find the products of their SKUs."""
+        if not self.rows.is_bound:
+            return True
+        is_readable = self.rows.is_valid() and self.form.is_valid()
+        if is_readable:
+            skus = {form.cleaned_data["sku"].upper() for form in self.rows if form.cleaned_data.get("sku")}
+            self.products = {product.sku: product for product in Product.objects.filter(sku__in=skus)}
+        return is_readable
+
+    def faults(self) -> list[tuple[str, str]]:
+        """Return what cannot be read, with the field it stands in."""
+        forms = [*self.rows, self.form] if self.rows.is_bound else []
+        return [
+            (form[field].id_for_label if field in form.fields else "", f"Proposal: {text}")
+            for form in forms
+            for field, texts in form.errors.items()
+            for text in texts
+        ]
+
+    def given(self, decisions: BaseFormSet) -> list[NewProposal]:
+        """Return what is proposed, of forms that are valid: pieces and words stand in the line, the rest in its row."""
+        rows = {form.cleaned_data["line_id"]: form.cleaned_data for form in self.rows if form.cleaned_data}
+        return [
+            self._proposal(form.cleaned_data, rows.get(form.cleaned_data["line_id"], {}))
+            for form in self.chosen(decisions)
+        ]
+
+    def _proposal(self, line: Mapping[str, Any], row: Mapping[str, Any]) -> NewProposal:
+        kind = line["reason"].removeprefix(PROPOSE)
+        product = self.products.get((row.get("sku") or "").upper())
+        is_other = kind == LineProposal.Kind.SUBSTITUTE
+        price = row.get("price")
+        if is_other and product is not None and price is None:
+            price = product.usd_supply
+        return NewProposal(
+            line_id=line["line_id"],
+            kind=kind,
+            pieces=(row.get("pieces") or 0) if is_other else line["confirmed"],
+            unanswered=row.get("unanswered") or LineProposal.Answer.DECLINE,
+            price=price,
+            product_id=product.pk if product else None,
+            expected_on=row.get("expected_on"),
+            reason=row.get("why") or "",
+            comment=line["comment"],
+        )
+
+    @property
+    def days(self) -> int | None:
+        """Return in how many business days the buyer shall answer; None for the usual."""
+        return self.form.cleaned_data.get("days") if self.form.is_bound and self.form.is_valid() else None
+
+    def row_of(self, line: OrderLine) -> Any:
+        """Return the row that belongs to a line, so that it stands below it again; None where there is none."""
+        if not self.rows.is_bound:
+            return None
+        return next((form for form in self.rows if str(form["line_id"].value()) == str(line.pk)), None)
+
+
+def answers_card(proposals: Sequence[LineProposal]) -> dict[str, Any]:
+    """Return what was proposed of an order's lines and what became of it."""
+    waiting = [one for one in proposals if one.state == State.OPEN]
+    return {
+        "answers": [_answer(one) for one in proposals],
+        "waiting": len(waiting),
+        "deadline": deadline_text(max(one.answer_by for one in waiting)) if waiting else "",
+    }
+
+
+def proposals_with_lines(order: Order) -> list[LineProposal]:
+    """Return every proposal of an order, the open ones first. One statement."""
+    rows = order.proposals.select_related("line__product", "product", "proposed_by", "decided_by")
+    return sorted(rows, key=lambda one: (one.state != State.OPEN, one.pk))
+
+
+def _answer(one: LineProposal) -> dict[str, Any]:
+    pieces = pieces_of(one)
+    words = [f"{number} {name}" for name, number in vars(pieces).items() if number]
+    return {
+        "proposal": one,
+        "text": proposed_text(one),
+        "silence": silence_text(one),
+        "label": "Asked" if one.state == State.OPEN and one.question else one.get_state_display(),
+        "tone": "warn" if one.state == State.OPEN and one.question else TONES[State(one.state)],
+        "pieces": " + ".join(words) + f" = {pieces.ordered}" if len(words) > 1 else "".join(words),
+        "is_open": one.state == State.OPEN,
+    }

@@ -1,0 +1,123 @@
+"""What the dashboard says is due, and what was ordered before, to order it again."""
+
+import re
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+
+from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
+from apps.catalog.api.serializers import Product
+from apps.common.http.api import PortalView
+from apps.common.http.renderers import json_response
+from apps.common.http.schema import call, path_text
+from apps.common.http.serializers import MoneyField, TextField, validate
+from apps.orders import selectors
+from apps.orders.api.requests import code_or_404
+from apps.orders.selectors.progress import TONE_NAMES
+from apps.orders.selectors.waiting import WAITING_KINDS
+
+MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
+
+
+class AgainQuery(serializers.Serializer):
+    """An order, or a month of the seller's; `sku` means one product of it."""
+
+    invoice_code = TextField(max_length=40, required=False, default="")
+    month = serializers.RegexField(MONTH, required=False, default="")
+    sku = TextField(max_length=40, required=False, default="")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse both, and neither."""
+        if bool(attrs["invoice_code"]) == bool(attrs["month"]):
+            raise serializers.ValidationError({"invoice_code": ["Name an order or a month."]})
+        return attrs
+
+
+class AgainLine(serializers.Serializer):
+    """A product that was ordered before, as it can be ordered now; `notes` says what differs from then, and why."""
+
+    sku = serializers.CharField()
+    eng_name = serializers.CharField()
+    product = Product(allow_null=True)
+    count = serializers.IntegerField(help_text="pieces for the basket; 0: it cannot be ordered")
+    notes = serializers.ListField(child=serializers.CharField())
+
+
+class Again(serializers.Serializer):
+    """What was ordered, for the basket."""
+
+    success = serializers.IntegerField()
+    lines = AgainLine(many=True)
+
+
+class OrderAgainView(PortalView):
+    """GET /order-again."""
+
+    @call(
+        "order_again",
+        answer=Again,
+        refusals=(400,),
+        parameters=[
+            OpenApiParameter("invoice_code", str, description="the order"),
+            OpenApiParameter("month", str, description="or all orders of a month, `2026-10`"),
+            OpenApiParameter("sku", str, description="one product of them alone"),
+        ],
+    )
+    def get(self, request: BuyerRequest) -> HttpResponse:
+        """Answer what was ordered as it can be ordered now; nothing is stored."""
+        query = validate(AgainQuery, request.GET.dict())
+        if query["invoice_code"]:
+            code_or_404(query["invoice_code"])
+        lines = selectors.order_again(buyer=request.user, now=timezone.now(), **query)
+        return json_response({"success": 1, "lines": lines})
+
+
+class DueStep(serializers.Serializer):
+    """What an order waits for: the buyer (`warn`), a check (`info`), or the seller's promise (`mute`, late `bad`)."""
+
+    kind = serializers.ChoiceField(choices=WAITING_KINDS)
+    tone = serializers.ChoiceField(choices=TONE_NAMES)
+    title = serializers.CharField()
+    text = serializers.CharField()
+    due = serializers.CharField(help_text="`by Tue 24 Nov`, `2 days late`, or nothing")
+    late = serializers.BooleanField()
+    invoice_code = serializers.CharField()
+    status_id = serializers.IntegerField()
+    action = serializers.CharField(help_text="what the buyer can do about it, or nothing")
+
+
+class Regular(AgainLine):
+    """A regular product that was not ordered for longer than usual, with the pieces of its last order."""
+
+    every_days = serializers.IntegerField()
+    days_ago = serializers.IntegerField()
+
+
+class WhatIsDue(serializers.Serializer):
+    """The six nearest steps of the orders, how many more there are, and what is owed in all, in US dollars."""
+
+    success = serializers.IntegerField()
+    owed = MoneyField()
+    more = serializers.IntegerField()
+    steps = DueStep(many=True)
+    regulars = Regular(many=True)
+
+
+class WhatIsDueView(PortalView):
+    """GET /dashboard/due/{uuid}."""
+
+    @call("what_is_due", answer=WhatIsDue, parameters=[path_text("uuid")])
+    def get(self, request: BuyerRequest, uuid: str) -> HttpResponse:
+        """Answer what the company's orders wait for, and which regular products were not ordered for long."""
+        own_uuid_or_404(buyer=request.user, uuid=uuid)
+        now = timezone.now()
+        return json_response(
+            {
+                "success": 1,
+                **selectors.what_is_due(buyer=request.user, now=now),
+                "regulars": selectors.not_ordered_for_long(buyer=request.user, now=now),
+            }
+        )

@@ -1,0 +1,73 @@
+"""Pure rules of proposals: what a decided one makes of the ordered pieces, and in words."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.utils import timezone
+
+from apps.common.money import dollars
+from apps.orders.models import LineProposal
+
+Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Where the ordered pieces of a proposal went; their sum is what was ordered.
+
+    `declined` are given up by an answer, `expired` by silence.
+    """
+
+    confirmed: int = 0
+    declined: int = 0
+    replaced: int = 0
+    later: int = 0
+    expired: int = 0
+    open: int = 0
+
+    @property
+    def ordered(self) -> int:
+        """Return all of them."""
+        return sum(vars(self).values())
+
+
+def pieces_of(proposal: LineProposal) -> Pieces:
+    """Return where the pieces of a proposal's line went; of one that was taken back they are all still there."""
+    ordered = proposal.ordered_pieces
+    lost = "expired" if proposal.state == State.EXPIRED else "declined"
+    if proposal.state == State.OPEN:
+        return Pieces(open=ordered)
+    if proposal.applied == Answer.DECLINE:
+        return Pieces(**{lost: ordered})
+    if proposal.state == State.WITHDRAWN or proposal.kind == Kind.PRICE:
+        return Pieces(confirmed=ordered)
+    if proposal.kind == Kind.SUBSTITUTE:
+        return Pieces(replaced=ordered)
+    rest = "later" if proposal.kind == Kind.LATER else lost
+    return Pieces(confirmed=proposal.pieces, **{rest: ordered - proposal.pieces})
+
+
+def proposed_text(proposal: LineProposal) -> str:
+    """Return what is proposed, in words: `10 now, 10 about Fri 11 Dec`."""
+    match proposal.kind:
+        case Kind.LATER:
+            return f"{proposal.pieces} now, {proposal.later} about {proposal.expected_on:%a %-d %b}"
+        case Kind.SUBSTITUTE if proposal.product is not None:
+            name = f"{proposal.product.eng_name} ({proposal.product.sku})"
+            return f"{proposal.pieces} × {name} at {dollars(proposal.price)}"
+        case Kind.PRICE:
+            why = proposal.get_reason_display().lower()
+            return f"{proposal.pieces} at {dollars(proposal.price)} instead of {dollars(proposal.ordered_price)}, {why}"
+    return f"{proposal.pieces} now, {proposal.ordered_pieces - proposal.pieces} given up"
+
+
+def silence_text(proposal: LineProposal) -> str:
+    """Return what happens without an answer, in words."""
+    return "accepted" if proposal.unanswered == Answer.ACCEPT else "the line is dropped"
+
+
+def deadline_text(moment: datetime) -> str:
+    """Return until when an answer counts, in the seller's time: `Tue 24 Nov, 18:00 Seoul`."""
+    city = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
+    return f"{timezone.localtime(moment):%a %-d %b, %H:%M} {city}"

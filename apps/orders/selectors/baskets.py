@@ -1,0 +1,98 @@
+"""Reads of the buyer's basket and of those that were put by."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+from uuid import UUID
+
+import orjson
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from apps.accounts.selectors import Buyer
+from apps.common.db.rows import fetch_all
+from apps.common.errors import NotFound
+from apps.common.types import Json
+from apps.orders.models import Basket, SavedBasket
+
+PAGE_SIZE = 50
+
+BASKET = "SELECT revision, edited_at, CASE WHEN revision = %s THEN NULL ELSE {lines} END FROM orders_basket"
+
+
+class _Row(NamedTuple):
+    revision: int
+    edited_at: datetime | None
+    lines: str | None
+
+
+def basket_since(*, buyer: Buyer, revision: int | None) -> Json | None:
+    """Return the buyer's basket, or None where it is still at this revision. One statement.
+
+    Who has never had one has an empty one at revision 0.
+    """
+    lines = "CAST(lines AS text)" if connection.vendor == "postgresql" else "lines"
+    sql = f"{BASKET.format(lines=lines)} WHERE user_id = %s"
+    found = fetch_all(_Row, sql, [-1 if revision is None else revision, buyer.id])
+    row = found[0] if found else _Row(0, None, "[]")
+    if row.revision == revision:
+        return None
+    return {"revision": row.revision, "edited_at": row.edited_at, "lines": _lines(orjson.loads(row.lines or "[]"))}
+
+
+def basket_json(basket: Basket) -> Json:
+    """Return a basket as the calls answer it."""
+    return {"revision": basket.revision, "edited_at": basket.edited_at, "lines": _lines(basket.lines)}
+
+
+def _lines(lines: list[Json]) -> list[Json]:
+    return [{**line, "price": Decimal(line["price"]), "short": int(line["short"])} for line in lines]
+
+
+def saved_baskets(*, buyer: Buyer, after: str, now: datetime) -> Json:
+    """Return a page of the baskets that the buyer may open, the newest first: own ones and those that colleagues share.
+
+    One statement. `after` is the last page's `next`; anything else finds nothing.
+    """
+    rows = _openable(buyer, now).select_related("owner").defer("lines").order_by("-id")
+    if after:
+        rows = rows.filter(id__lt=int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0)
+    found = list(rows[: PAGE_SIZE + 1])
+    page, has_next = found[:PAGE_SIZE], len(found) > PAGE_SIZE
+    return {
+        "result": [_saved(basket, buyer) for basket in page],
+        "has_next": has_next,
+        "next": str(page[-1].pk) if has_next else None,
+    }
+
+
+def saved_basket(*, buyer: Buyer, uuid: UUID, now: datetime) -> Json:
+    """Return a basket that the buyer may open, with its lines. One statement.
+
+    Raises:
+        NotFound: there is none, it is over, or it is not the buyer's to open.
+    """
+    basket = _openable(buyer, now).select_related("owner").filter(uuid=uuid).first()
+    if basket is None:
+        raise NotFound
+    return {**_saved(basket, buyer), "lines": basket.lines}
+
+
+def _openable(buyer: Buyer, now: datetime) -> QuerySet[SavedBasket]:
+    shared = Q(is_shared=True, owner__company_id=buyer.company_id)
+    return SavedBasket.objects.filter(Q(owner_id=buyer.id) | shared, Q(expires_at__isnull=True) | Q(expires_at__gt=now))
+
+
+def _saved(basket: SavedBasket, buyer: Buyer) -> Json:
+    return {
+        "uuid": str(basket.uuid),
+        "kind": basket.kind,
+        "name": basket.name,
+        "is_own": int(basket.owner_id == buyer.id),
+        "owner": basket.owner.manager,
+        "is_shared": int(basket.is_shared),
+        "count": basket.count,
+        "pieces": basket.pieces,
+        "total": basket.total,
+        "saved_at": basket.saved_at,
+    }

@@ -1,0 +1,60 @@
+"""The conversation on an order: what its buyers and the seller wrote to each other."""
+
+from django.conf import settings
+from django.db.models import Q, Subquery
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.common.errors import NotFound
+from apps.common.types import Json
+from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors.orders import orders_for
+
+PAGE_SIZE = 50
+Kind = OrderEvent.Kind
+BUYERS_WORDS = (Kind.MESSAGE, Kind.SHIP_MEMO)
+# What a buyer reads of an order's history: these and nothing else, so that notes for colleagues stay with them.
+THREAD = {Kind.MESSAGE: "message", Kind.SHIP_MEMO: "shipping", Kind.MEMO: "answer"}
+
+
+def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) -> Json:
+    """Return what was written on an order, the oldest first, by pages from the newest backwards. Two statements.
+
+    `before` is the last page's `next`.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    order_id = orders_for(buyer).filter(invoice_code=invoice_code).values_list("id", flat=True).first()
+    if order_id is None:
+        raise NotFound
+    found = OrderEvent.objects.filter(order_id=order_id, kind__in=list(THREAD)).exclude(note="")
+    if before is not None:
+        at = Subquery(OrderEvent.objects.filter(pk=before, order_id=order_id).values("at"))
+        found = found.filter(Q(at__lt=at) | Q(at=at, id__lt=before))
+    columns = ("id", "kind", "at", "note", "actor_id", "actor__manager")
+    rows = list(found.order_by("-at", "-id").values_list(*columns)[: PAGE_SIZE + 1])
+    page = rows[:PAGE_SIZE]
+    return {
+        "messages": [
+            {
+                "message_id": id_,
+                "kind": THREAD[Kind(kind)],
+                "at": at,
+                "name": name or settings.PORTAL_TITLE,
+                "is_own": actor_id == buyer.id,
+                "text": text,
+            }
+            for id_, kind, at, text, actor_id, name in reversed(page)
+        ],
+        "next": str(page[-1][0]) if len(rows) > PAGE_SIZE else None,
+    }
+
+
+def reader_of(order: Order) -> User:
+    """Return to whom an answer goes: who wrote last of the company's people, else who ordered."""
+    words = OrderEvent.objects.filter(
+        order=order, kind__in=BUYERS_WORDS, actor__is_active=True, actor__company_id=order.company_id
+    )
+    newest = words.select_related("actor").order_by("-at", "-id").first()
+    return newest.actor if newest is not None and newest.actor is not None else order.user

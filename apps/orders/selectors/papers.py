@@ -1,0 +1,110 @@
+"""All documents of a company in one place: those of its orders, the newest order first."""
+
+from collections.abc import Collection
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KeyTransform
+
+from apps.accounts.selectors import Buyer
+from apps.common.storage.files import PDF, file_signer, file_url, signed_name
+from apps.common.types import Json
+from apps.orders.models import IssuedDocument, Order, OrderDocument
+from apps.orders.selectors.links import packing_list_url
+from apps.orders.selectors.orders import orders_for, seller_date
+from apps.orders.status import PACKING_COMPLETE, OrderStatus
+
+ORDERS_A_PAGE = 25
+PACKING, OTHER = "packing", "other"
+SUMS = KeyTransform("sums", "issued__content")  # of a long document, its lines are not read
+DOCUMENT_KINDS = (*IssuedDocument.Kind.values, PACKING, OTHER)
+
+
+def documents_of(*, buyer: Buyer, search: str = "", kind: str = "", after: int | None = None, now: datetime) -> Json:
+    """Return a page of the company's documents, each with a signed address, as an order's page lists them.
+
+    A search finds an order by its code or the buyer's own number, or a document by its name; `kind` is one of
+    `DOCUMENT_KINDS`, or empty for all. Two statements.
+    """
+    listed = _of_kind(kind).filter(order=OuterRef("pk"))
+    packed = Q(packing_status=PACKING_COMPLETE) if kind in ("", PACKING) else Q(pk__in=())
+    orders = orders_for(buyer).filter(Exists(listed) | packed, status__gte=OrderStatus.CONFIRMED)
+    for word in search.split()[:10]:
+        named = Exists(listed.filter(title__icontains=word))
+        orders = orders.filter(Q(invoice_code__icontains=word) | Q(po_number__icontains=word) | named)
+    if after is not None:
+        orders = orders.filter(pk__lt=after)
+    page = list(orders.order_by("-id")[: ORDERS_A_PAGE + 1])
+    shown = page[:ORDERS_A_PAGE]
+    return {
+        "documents": _documents(shown, kind=kind, buyer=buyer, now=now),
+        "next": shown[-1].pk if len(page) > ORDERS_A_PAGE else None,
+    }
+
+
+def _of_kind(kind: str) -> QuerySet[OrderDocument]:
+    """Return the documents that hold, of a kind; all of them for no kind, none for the packing list's."""
+    documents = OrderDocument.objects.filter(replaced_at__isnull=True)
+    if kind == OTHER:
+        return documents.filter(issued__isnull=True)
+    return documents.filter(issued__kind=kind) if kind else documents
+
+
+def _documents(orders: list[Order], *, kind: str, buyer: Buyer, now: datetime) -> list[Json]:
+    signer = file_signer(buyer.uuid, buyer.session_version)
+    files: dict[int, list[Json]] = {order.pk: [] for order in orders}
+    codes = {order.pk: order for order in orders}
+    documents = _of_kind(kind).filter(order_id__in=codes).order_by("-id").annotate(sums=SUMS)
+    columns = ("order_id", "title", "storage_name", "uploaded_at", "issued__kind", "sums")
+    for order_id, title, storage_name, at, issued_kind, sums in documents.values_list(*columns):
+        scope = codes[order_id].invoice_code
+        name = signed_name(signer=signer, scope=scope, storage_name=storage_name, now=now)
+        url = file_url(scope=scope, name=name)
+        entry = _entry(codes[order_id], title, url, seller_date(at), kind=issued_kind or OTHER, amount=_total(sums))
+        files[order_id].append(entry)
+    for order in orders:
+        if order.packing_status == PACKING_COMPLETE and kind in ("", PACKING):
+            url = packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
+            files[order.pk].append(_entry(order, "Packing list", url, order.packing_build_date, kind=PACKING))
+    return [entry for order in orders for entry in files[order.pk]]
+
+
+def _total(sums: list[Json] | None) -> Decimal | None:
+    """Return what an issued document says as its total, in US dollars."""
+    return next((Decimal(row["usd"]) for row in sums or () if row["label"].startswith("Total")), None)
+
+
+def _entry(order: Order, title: str, url: str, on: Any, *, kind: str, amount: Decimal | None = None) -> Json:
+    return {
+        "name": title,
+        "kind": kind,
+        "amount": amount,
+        "invoice_code": order.invoice_code,
+        "po_number": order.po_number,
+        "on": on,
+        "url": url,
+    }
+
+
+def issued_papers(*, buyer: Buyer, codes: Collection[str], now: datetime) -> dict[tuple[str, str], Json]:
+    """Return the issued documents of orders as PDF, by the order's code and the document's kind: name and address.
+
+    Of one that was issued again, the newest. One statement.
+    """
+    signer = file_signer(buyer.uuid, buyer.session_version)
+    documents = OrderDocument.objects.filter(
+        order__company_id=buyer.company_id,
+        order__invoice_code__in=codes,
+        order__status__gte=OrderStatus.CONFIRMED,
+        issued__isnull=False,
+        content_type=PDF.content_type,
+        replaced_at__isnull=True,
+    ).order_by("id")
+    found = {}
+    columns = ("order__invoice_code", "issued__kind", "title", "storage_name")
+    for code, kind, title, storage_name in documents.values_list(*columns):
+        name = signed_name(signer=signer, scope=code, storage_name=storage_name, now=now)
+        found[code, kind] = {"name": title, "url": file_url(scope=code, name=name)}
+    return found

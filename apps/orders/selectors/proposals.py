@@ -1,0 +1,140 @@
+"""Proposals as their buyer and staff read them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from apps.accounts.selectors import Buyer
+from apps.common.errors import NotFound
+from apps.common.money import ZERO
+from apps.common.types import Json
+from apps.orders import rules
+from apps.orders.models import LineProposal, Order
+from apps.orders.proposal_rules import deadline_text
+from apps.orders.selectors.orders import orders_for
+
+State, Answer = LineProposal.State, LineProposal.Answer
+
+
+def open_proposals(order: Order) -> QuerySet[LineProposal]:
+    """Return the proposals of an order that wait for their answer."""
+    return LineProposal.objects.filter(order=order, state=State.OPEN).order_by("pk")
+
+
+def waiting_text(proposals: Sequence[LineProposal]) -> str:
+    """Return how many proposals wait, and until when: why an order is not confirmed yet."""
+    number, until = len(proposals), max(proposal.answer_by for proposal in proposals)
+    subject, it = ("One proposal waits", "it") if number == 1 else (f"{number} proposals wait", "them")
+    return f"{subject} for the buyer's answer until {deadline_text(until)}. Take {it} back, or wait."
+
+
+def proposals_of(*, buyer: Buyer, invoice_code: str) -> Json:
+    """Return the proposals of an order with what it costs as it stands. Two statements.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    order = orders_for(buyer).filter(invoice_code=invoice_code).first()
+    if order is None:
+        raise NotFound
+    rows = LineProposal.objects.filter(order=order).exclude(state=State.WITHDRAWN)
+    found = list(rows.select_related("line__product", "product", "proposed_by", "decided_by").order_by("pk"))
+    waiting = [proposal.answer_by for proposal in found if proposal.state == State.OPEN]
+    return {
+        "order_count": order.count,
+        "open": len(waiting),
+        "answer_by": min(waiting) if waiting else None,
+        "deadline": deadline_text(min(waiting)) if waiting else "",
+        "proposals": [_row(proposal) for proposal in found],
+        **new_figures(order, []),
+    }
+
+
+def new_totals(*, buyer: Buyer, invoice_code: str, answers: Mapping[int, str]) -> Json:
+    """Return what an order would cost with such answers to its open proposals. Two statements.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    order = orders_for(buyer).filter(invoice_code=invoice_code).first()
+    if order is None:
+        raise NotFound
+    found = open_proposals(order).filter(pk__in=answers)
+    return new_figures(order, [(proposal, answers[proposal.pk]) for proposal in found])
+
+
+def new_figures(order: Order, answers: Iterable[tuple[LineProposal, str]]) -> Json:
+    """Return what an order's products cost now, with such answers, and what that leaves to pay before shipping."""
+    change = sum((change_of(proposal, answer) for proposal, answer in answers), ZERO)
+    sums = {"real_total": order.real_total + change, "shipping_fee": order.shipping_fee, "received": order.received}
+    return {
+        "real_total": order.real_total,
+        "change": change,
+        "new_total": sums["real_total"],
+        "received": order.received,
+        "balance": rules.balance_due(**sums),
+        "overpayment": rules.overpayment(**sums),
+    }
+
+
+def change_of(proposal: LineProposal, answer: str) -> Decimal:
+    """Return what an answer adds to the price of the products, in US dollars; a question adds nothing."""
+    if answer == Answer.ACCEPT:
+        return Decimal(proposal.difference)
+    return -proposal.ordered_total if answer == Answer.DECLINE else ZERO
+
+
+def closed_text(proposal: LineProposal) -> str:
+    """Return who closed a proposal and when, in words."""
+    at: datetime | None = proposal.decided_at
+    if at is None:
+        return "Open."
+    when = deadline_text(at)
+    if proposal.decided_by is None:
+        return f"Expired on {when}: {proposal.get_unanswered_display().lower()}."
+    name = proposal.decided_by.manager or settings.PORTAL_TITLE
+    deed = "Taken back" if proposal.state == State.WITHDRAWN else "Answered"
+    return f"{deed} by {name} on {when}."
+
+
+def _row(proposal: LineProposal) -> Json:
+    line, product = proposal.line, proposal.product or proposal.line.product
+    is_open = proposal.state == State.OPEN
+    return {
+        "proposal_id": proposal.pk,
+        "order_product_id": line.pk,
+        "kind": proposal.kind,
+        "state": proposal.state,
+        "applied": proposal.applied,
+        "sku": line.sku,
+        "eng_name": line.product.eng_name,
+        "image": line.product.image,
+        "ordered": {
+            "count": proposal.ordered_pieces,
+            "price": proposal.ordered_price,
+            "order_price": proposal.ordered_total,
+        },
+        "proposed": {
+            "sku": product.sku,
+            "eng_name": product.eng_name,
+            "image": product.image,
+            "count": proposal.pieces,
+            "price": proposal.price,
+            "order_price": proposal.total,
+            "later": proposal.later,
+            "expected": proposal.expected_on,
+            "expected_text": f"{proposal.expected_on:%a %-d %b}" if proposal.expected_on else "",
+        },
+        "reason": proposal.get_reason_display() if proposal.reason else "",
+        "comment": proposal.comment,
+        "difference": proposal.difference,
+        "unanswered": proposal.unanswered,
+        "question": proposal.question,
+        "asked_at": proposal.asked_at,
+        "proposed_by": proposal.proposed_by.manager or settings.PORTAL_TITLE,
+        "proposed_at": proposal.proposed_at,
+        "closed": "" if is_open else closed_text(proposal),
+    }

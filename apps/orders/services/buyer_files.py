@@ -1,0 +1,151 @@
+"""Files that a buyer gives with an order: his PO, the proof of a payment. Guarded and stored as certificates are."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import IO
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+
+from apps.accounts.selectors import Buyer
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import NotFound, PortalError, StorageUnavailable, Unavailable, WrongStatus
+from apps.common.security import log_event
+from apps.common.storage.files import JPEG, PDF, PNG, random_name
+from apps.common.storage.uploads import check_file
+from apps.orders.errors import BuyerFileTooLarge
+from apps.orders.models import BuyerFile, Order, OrderEvent
+from apps.orders.selectors import get_order
+from apps.orders.status import is_po_editable
+
+logger = logging.getLogger("portal.buyer_files")
+
+FOLDER = "buyer-files"
+FIELD = "file"
+KINDS = (PDF, JPEG, PNG)
+MAX_BYTES = 5 * 1024 * 1024
+
+
+def stored_path(storage_name: str) -> str:
+    """Return where the private storage keeps a buyer's file."""
+    return f"{FOLDER}/{storage_name}"
+
+
+@contextmanager
+def stored_file(
+    *, order_id: int, kind: BuyerFile.Kind, file: UploadedFile, buyer: Buyer, now: datetime
+) -> Iterator[BuyerFile]:
+    """Store a file outside any transaction and hand out its row, which the block saves; a refusal takes it away again.
+
+    Raises:
+        BuyerFileTooLarge: more than 5 MB.
+        WrongKind, UnsafeFile: the file is refused (see `check_file`).
+        Unavailable: the storage or the virus scanner does not answer.
+    """
+    if (file.size or 0) > MAX_BYTES:
+        log_event("upload_rejected", reason="size")
+        raise BuyerFileTooLarge
+    try:
+        checked = check_file(file.read(), given_name=file.name or "", kinds=KINDS)
+    except PortalError as error:
+        error.errors = error.errors or {FIELD: [str(error)]}
+        raise
+    name = random_name(checked.kind)
+    storage = storages["private"]
+    try:
+        storage.save(stored_path(name), ContentFile(checked.content))
+    except Exception as error:  # whatever the storage's driver raises
+        logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
+        raise Unavailable from error
+    try:
+        yield BuyerFile(
+            order_id=order_id,
+            kind=kind,
+            storage_name=name,
+            given_name=checked.given_name,
+            content_type=checked.kind.content_type,
+            size=len(checked.content),
+            uploaded_by_id=buyer.id,
+            uploaded_at=now,
+        )
+    except BaseException:
+        storage.delete(stored_path(name))
+        raise
+
+
+def drop_file(file: BuyerFile) -> None:
+    """Delete the row of a buyer's file, and the file itself after the commit."""
+    path = stored_path(file.storage_name)
+    file.delete()
+    transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
+
+
+def record_file(order: Order, *, buyer: Buyer, note: str, now: datetime) -> None:
+    """Write into an order's history what the buyer did with a file."""
+    OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.DOCUMENT, actor_id=buyer.id, note=note, at=now)
+
+
+def set_po_file(*, buyer: Buyer, invoice_code: str, file: UploadedFile, now: datetime) -> None:
+    """Keep the file of the buyer's own order, in place of the one before, until the order is cancelled.
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus: it is cancelled.
+        BuyerFileTooLarge, WrongKind, UnsafeFile, Unavailable: see `stored_file`.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    if not is_po_editable(order.status):
+        raise WrongStatus
+    with stored_file(order_id=order.pk, kind=BuyerFile.Kind.PO, file=file, buyer=buyer, now=now) as stored:
+        _replace_po_file(buyer=buyer, invoice_code=invoice_code, stored=stored, now=now)
+
+
+@one_transaction
+def _replace_po_file(*, buyer: Buyer, invoice_code: str, stored: BuyerFile | None, now: datetime) -> None:
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    if not is_po_editable(order.status):
+        raise WrongStatus
+    before = order.buyer_files.filter(kind=BuyerFile.Kind.PO).first()
+    if before is not None:
+        record_file(order, buyer=buyer, note=f"PO file removed: {before.given_name}", now=now)
+        drop_file(before)
+    if stored is not None:
+        stored.pk = None  # a repeat stores it once more
+        stored.save(force_insert=True)
+        record_file(order, buyer=buyer, note=f"PO file: {stored.given_name}", now=now)
+
+
+def remove_po_file(*, buyer: Buyer, invoice_code: str, now: datetime) -> None:
+    """Take the file of the buyer's own order away, until the order is cancelled; nothing happens where there is none.
+
+    Raises:
+        NotFound: unknown, or another company's.
+        WrongStatus: it is cancelled.
+    """
+    _replace_po_file(buyer=buyer, invoice_code=invoice_code, stored=None, now=now)
+
+
+def open_buyer_file(*, file: BuyerFile) -> IO[bytes]:
+    """Return the content of a buyer's file.
+
+    Raises:
+        NotFound: it is gone.
+        StorageUnavailable: the storage does not answer.
+    """
+    try:
+        return storages["private"].open(stored_path(file.storage_name))
+    except FileNotFoundError as error:
+        raise NotFound from error
+    except Exception as error:  # whatever the storage's driver raises
+        logger.exception("the storage does not answer for file %s", file.pk, extra={"event": "storage_failed"})
+        raise StorageUnavailable from error
+
+
+def note_seen(*, file: BuyerFile, now: datetime) -> None:
+    """Note when staff opened a buyer's file first; the buyer reads it beside the proof of a payment."""
+    if file.seen_at is None:
+        BuyerFile.objects.filter(pk=file.pk, seen_at__isnull=True).update(seen_at=now)

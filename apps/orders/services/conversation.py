@@ -1,0 +1,92 @@
+"""The conversation on an order as staff lead it: answers to the buyer, notes for colleagues, what needs no answer."""
+
+from datetime import datetime
+from hashlib import sha256
+
+from apps.accounts.models import User
+from apps.common.db.transactions import one_transaction
+from apps.common.notes import checked_text
+from apps.common.permissions import needs
+from apps.orders import mail
+from apps.orders.errors import AlreadySaid
+from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors import get_order_for_staff
+from apps.orders.selectors.conversation import reader_of
+
+Kind = OrderEvent.Kind
+UNREAD_COLUMNS = ("message_unread", "ship_memo_unread", "address_changed")
+
+
+@needs("orders.change_order")
+@one_transaction
+def answer_buyer(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> Order:
+    """Answer on an order: `memo` shows it (readings, On the screens), a mail with a link goes to who wrote last.
+
+    What the buyer wrote before counts as answered. `opened` names the opened page: of it, the same text is sent once.
+
+    Raises:
+        NotFound: there is no such order.
+        TextRefused: the text is empty or too long.
+        AlreadySaid: it was sent before.
+    """
+    text = checked_text(text)
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    key = _key_once(order, Kind.MEMO, text=text, actor=actor, opened=opened)
+    was_asked = order.message_unread or order.ship_memo_unread
+    order.memo = text
+    order.version += 1
+    _mark(order, "memo", "version")
+    _record(order, Kind.MEMO, actor=actor, note=text, now=now, key=key)
+    mail.queue_answer(order, to=reader_of(order).email, name=actor.manager, text=text, was_asked=was_asked)
+    return order
+
+
+@needs("orders.change_order")
+@one_transaction
+def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> None:
+    """Keep a note for colleagues on an order; no call and no mail of a buyer ever has it.
+
+    Raises:
+        NotFound: there is no such order.
+        TextRefused: the text is empty or too long.
+        AlreadySaid: it was kept before, of the same opened page.
+    """
+    text = checked_text(text)
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    key = _key_once(order, Kind.NOTE, text=text, actor=actor, opened=opened)
+    _record(order, Kind.NOTE, actor=actor, note=text, now=now, key=key)
+
+
+@needs("orders.change_order")
+@one_transaction
+def mark_read(*, order_id: int, actor: User, now: datetime) -> Order:
+    """Let message, shipping request and address change of an order stand without an answer; nothing changes nothing.
+
+    Raises:
+        NotFound: there is no such order.
+    """
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if any(getattr(order, column) for column in UNREAD_COLUMNS):
+        _mark(order)
+        _record(order, Kind.READ, actor=actor, now=now)
+    return order
+
+
+def _mark(order: Order, *columns: str) -> None:
+    for column in UNREAD_COLUMNS:
+        setattr(order, column, False)
+    order.save(update_fields=[*UNREAD_COLUMNS, *columns])
+
+
+def _key_once(order: Order, kind: OrderEvent.Kind, *, text: str, actor: User, opened: str) -> str:
+    """Return the key of what is said on a locked order, from one opened page once; empty where no page is named."""
+    if not opened:
+        return ""
+    key = sha256("\0".join((kind, str(actor.pk), opened, text)).encode()).hexdigest()[:40]
+    if OrderEvent.objects.filter(order=order, key=key).exists():
+        raise AlreadySaid(f"This {'note was kept' if kind == Kind.NOTE else 'answer was sent'} before, and not again.")
+    return key
+
+
+def _record(order: Order, kind: OrderEvent.Kind, *, actor: User, note: str = "", now: datetime, key: str = "") -> None:
+    OrderEvent.objects.create(order=order, kind=kind, actor=actor, note=note, at=now, key=key)

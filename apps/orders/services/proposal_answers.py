@@ -1,0 +1,215 @@
+"""What becomes of proposals: the buyer accepts, declines or asks; without an answer the default applies."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.catalog.rules import effective_moq
+from apps.catalog.services import stock
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import Invalid, WrongStatus
+from apps.common.mail import queue
+from apps.orders import mail, rules
+from apps.orders.errors import MessageRequired
+from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
+from apps.orders.proposal_rules import proposed_text
+from apps.orders.selectors import get_order
+from apps.orders.selectors.proposals import open_proposals
+from apps.orders.services.buyer import keep_message
+from apps.orders.services.confirm import Reason
+from apps.orders.services.frozen import freeze
+from apps.orders.services.line_parts import line_key, parts_aside, set_aside
+from apps.orders.services.proposals import checked_open, close, named, record
+from apps.orders.status import OrderStatus
+
+Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
+ASK = "ask"
+MAX_QUESTION = 500
+STATES: dict[str, str] = {Answer.ACCEPT: State.ACCEPTED, Answer.DECLINE: State.DECLINED}
+PARTS: dict[str, Reason] = {Kind.SUBSTITUTE: Reason.SUBSTITUTE, Kind.PRICE: Reason.SUBSTITUTE}
+COLUMNS = ["quantity", "allocated", "is_confirmed", "reason", "comment"]
+
+
+@dataclass(frozen=True)
+class ProposalAnswer:
+    """What a buyer answers to a proposal: accept, decline, or ask with a question."""
+
+    proposal_id: int
+    answer: str
+    question: str = ""
+
+
+@one_transaction
+def answer_proposals(*, buyer: Buyer, invoice_code: str, answers: Sequence[ProposalAnswer], now: datetime) -> Order:
+    """Answer proposals of an order, all or none; sales get one mail. The same answers of the same buyer change nothing.
+
+    Raises:
+        NotFound: unknown, or another company's.
+        Invalid: no answer, or two to one proposal.
+        MessageRequired: a question without words.
+        ProposalClosed: one is not open any more; `errors` says who closed it.
+        WrongStatus: the order is not at Preparing.
+    """
+    given = {one.proposal_id: one for one in answers}
+    if not answers or len(given) != len(answers) or any(one.answer not in (*STATES, ASK) for one in answers):
+        raise Invalid(errors={"answers": ["One answer for each proposal."]})
+    if any(one.answer == ASK and not one.question.strip() for one in answers):
+        raise MessageRequired
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
+    rows = LineProposal.objects.filter(order=order, pk__in=given)
+    rest = given.keys() - {one.pk for one in rows if _is_said(one, given[one.pk], buyer)}
+    if not rest:
+        return order
+    proposals = checked_open(order, rest)
+    if order.status != OrderStatus.PREPARING:
+        raise WrongStatus
+    _decide(order, proposals, given, by=User.objects.get(pk=buyer.id), now=now)
+    order.version += 1
+    order.save(update_fields=["version"])
+    queue(
+        [mail.answered(order, company=buyer.company, answers=[(one, _said(one, given[one.pk])) for one in proposals])]
+    )
+    return order
+
+
+def _decide(
+    order: Order, proposals: Sequence[LineProposal], given: dict[int, ProposalAnswer], *, by: User, now: datetime
+) -> None:
+    _lock_stock(proposals)
+    accepted, declined, asked = (
+        [one for one in proposals if given[one.pk].answer == answer] for answer in (Answer.ACCEPT, Answer.DECLINE, ASK)
+    )
+    accept(order, accepted, by=by, now=now)
+    decline(order, declined, by=by, now=now)
+    ask(order, [(one, given[one.pk].question.strip()) for one in asked], by=by, now=now)
+
+
+def _is_said(proposal: LineProposal, given: ProposalAnswer, buyer: Buyer) -> bool:
+    """Return whether this buyer gave this answer before: a repeat of a call whose own answer was lost."""
+    if given.answer == ASK:
+        return proposal.question == given.question.strip()
+    return proposal.decided_by_id == buyer.id and proposal.state == STATES.get(given.answer)
+
+
+def _said(proposal: LineProposal, given: ProposalAnswer) -> str:
+    asked = given.answer == ASK
+    return f"Asked: {given.question.strip()}" if asked else f"{STATES[given.answer]}: {proposed_text(proposal)}"
+
+
+def accept(order: Order, proposals: Sequence[LineProposal], *, by: User, now: datetime) -> None:
+    """Accept open proposals of a locked order: its lines become as proposed."""
+    _settle(order, proposals, answer=Answer.ACCEPT, state=State.ACCEPTED, by=by, now=now)
+
+
+def decline(order: Order, proposals: Sequence[LineProposal], *, by: User, now: datetime) -> None:
+    """Decline open proposals of a locked order: their lines are dropped."""
+    _settle(order, proposals, answer=Answer.DECLINE, state=State.DECLINED, by=by, now=now)
+
+
+def ask(order: Order, questions: Sequence[tuple[LineProposal, str]], *, by: User, now: datetime) -> None:
+    """Ask about open proposals of a locked order: messages of the conversation that name their lines."""
+    for proposal, question in questions:
+        text = f"{named(proposal)}: {question}"
+        keep_message(order, OrderEvent.Kind.MESSAGE, text=text, actor_id=by.pk, now=now)
+        proposal.question, proposal.asked_at = question, now
+        proposal.save(update_fields=["question", "asked_at"])
+
+
+@one_transaction
+def expire(*, order_id: int, now: datetime) -> int:
+    """Apply the defaults of an order's proposals whose time is over; the buyer gets a mail. Return how many.
+
+    Somebody who answers meanwhile comes first or is told that they are closed.
+    """
+    order = Order.objects.select_for_update(of=("self",)).select_related("user").get(pk=order_id)
+    late = list(open_proposals(order).filter(answer_by__lte=now).select_related("line__product", "product"))
+    _lock_stock(late)
+    for answer in Answer:
+        silent = [one for one in late if one.unanswered == answer]
+        _settle(order, silent, answer=answer, state=State.EXPIRED, by=None, now=now)
+    if late:
+        order.version += 1
+        order.save(update_fields=["version"])
+        queue([mail.expired(order, late)])
+    return len(late)
+
+
+def _lock_stock(proposals: Sequence[LineProposal]) -> None:
+    """Lock what the answers will give back at once: two movements one after the other keep one order of locks."""
+    stock.lock_shelves(product_ids={id_ for one in proposals for id_ in (one.line.product_id, one.product_id) if id_})
+
+
+def _settle(
+    order: Order, proposals: Sequence[LineProposal], *, answer: str, state: str, by: User | None, now: datetime
+) -> None:
+    """Close proposals with an answer: lines, stock, money and history follow."""
+    if not proposals:
+        return
+    every = {line.pk: line for line in order.lines.select_related("product")}
+    aside = parts_aside(every.values())
+    back: dict[int, int] = {}
+    changed: list[OrderLine] = []
+    for proposal in proposals:
+        line = every[proposal.line_id]
+        before = line.allocated
+        kept = proposal.pieces if answer == Answer.ACCEPT and proposal.kind in (Kind.FEWER, Kind.LATER) else 0
+        changed += _take_out(line, aside.get(line_key(line)), line.quantity - kept, proposal, answer)
+        moved = _add_agreed(order, line, proposal, before) if answer == Answer.ACCEPT else 0
+        _add(back, line.product_id, before - line.allocated - moved)
+        if answer == Answer.DECLINE and proposal.product_id is not None:
+            _add(back, proposal.product_id, proposal.held)
+    OrderLine.objects.bulk_update(changed, COLUMNS)
+    stock.release(wanted={product_id: pieces for product_id, pieces in back.items() if pieces})
+    close(proposals, state=state, by=by, now=now)
+    _recount(order)
+    word = State(state).label.lower() + (f", {Answer(answer).label.lower()}" if by is None else "")
+    record(order, [f"{named(one)}: {word}: {proposed_text(one)}" for one in proposals], by, now)
+
+
+def _take_out(
+    line: OrderLine, part: OrderLine | None, pieces: int, proposal: LineProposal, answer: str
+) -> list[OrderLine]:
+    """Take pieces of a line out of what is sent; return the lines to save. A part of its own is stored at once."""
+    reason = PARTS.get(proposal.kind, Reason.SHORT)
+    comment = proposed_text(proposal) if answer == Answer.ACCEPT else f"Declined: {proposed_text(proposal)}"
+    rest = set_aside(line, part=part, pieces=pieces, reason=reason, comment=comment)
+    if rest is None:
+        if part is not None:
+            part.delete()
+        line.save(update_fields=COLUMNS)
+        return []
+    if not rest.pk:
+        rest.save()
+        return [line]
+    return [line, rest]
+
+
+def _add_agreed(order: Order, line: OrderLine, proposal: LineProposal, allocated: int) -> int:
+    """Add the line of a substitute or of another price; return how many pieces of the line's stock it takes over."""
+    if proposal.kind not in PARTS:
+        return 0
+    agreed = copy(line)
+    agreed.pk, agreed.price, agreed.is_confirmed, agreed.is_ordered = None, proposal.price, True, False
+    agreed.quantity = agreed.allocated = proposal.pieces
+    agreed.reason, agreed.comment = Reason.SUBSTITUTE, proposal.comment
+    if (product := proposal.product) is not None:
+        moq = effective_moq(minimum=product.minimum, special=product.is_special)
+        for name, value in freeze(product, price=proposal.price, moq=moq).items():
+            setattr(agreed, name, value)
+    agreed.save(force_insert=True)
+    return allocated if proposal.product is None else 0
+
+
+def _add(pieces: dict[int, int], product_id: int, more: int) -> None:
+    pieces[product_id] = pieces.get(product_id, 0) + more
+
+
+def _recount(order: Order) -> None:
+    """Write what the confirmed lines cost and weigh."""
+    lines = [line for line in order.lines.all() if line.is_confirmed]
+    order.real_total = rules.subtotal(rules.line_total(price=line.price, quantity=line.quantity) for line in lines)
+    order.weight_g = sum(line.weight_g * line.quantity for line in lines)
+    order.save(update_fields=["real_total", "weight_g"])

@@ -1,0 +1,126 @@
+"""Proposals on the confirmation sheet: sent from it, refused at their cells, shown with their answers, taken back."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from apps.accounts.tests.factories import buyer_of, make_buyer
+from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.catalog.tests.factories import make_product
+from apps.orders.models import LineProposal, Order
+from apps.orders.services import ProposalAnswer, answer_proposals
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order_at, stock_of
+from apps.orders.tests.test_admin_sheet import address, filled
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+OPEN = LineProposal.State.OPEN
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client("Sales", manager="Min-ji Park")
+
+
+@pytest.fixture
+def order() -> Order:
+    return make_order_at(
+        OrderStatus.PREPARING, make_buyer(), [(make_product(sku="A-1"), 20), (make_product(sku="B-2"), 40)]
+    )
+
+
+def proposing(order: Order, *decisions: tuple[int, str, str], rows: tuple[dict[str, Any], ...] = (), **fields: Any):
+    """Return the sheet as a browser sends it with proposals."""
+    body = {"propose": "1", "shipping_fee": "", "days": "3", "proposal-TOTAL_FORMS": len(rows)}
+    body |= {"proposal-INITIAL_FORMS": 0}
+    for place, cells in enumerate(rows):
+        body |= {f"proposal-{place}-{name}": value for name, value in cells.items()}
+    return filled(order, *decisions, **{**body, **fields})
+
+
+def test_proposals_are_sent_from_the_sheet_without_a_fee(sales, order):
+    first, second = order.lines.order_by("id")
+    make_product(sku="C-3", usd_supply=Decimal("3.90"), on_hand=50)
+    rows = (
+        {"line_id": first.pk, "expected_on": "2031-01-10", "unanswered": "accept"},
+        {"line_id": second.pk, "sku": "c-3", "pieces": "40", "price": "", "unanswered": "accept"},
+    )
+    body = proposing(order, (8, "propose:later", "From the maker"), (40, "propose:substitute", ""), rows=rows)
+    page = sales.post(address(order), body, follow=True)
+    assert shown_messages(page) == [f"{order}: 2 proposals sent to {order.user.manager}."]
+    columns = ("kind", "pieces", "price", "comment", "unanswered", "proposed_by__manager")
+    assert list(order.proposals.values_list(*columns)) == [
+        ("later", 8, Decimal("4.50"), "From the maker", "accept", "Min-ji Park"),
+        ("substitute", 40, Decimal("3.90"), "", "accept", "Min-ji Park"),
+    ]
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+    assert "8 now, 12 about" in page.text
+    assert "C-3" in page.text
+    assert "disabled" in page.text.partition('id="confirm-order"')[2][:60]
+
+
+def test_another_price_needs_its_reason_at_its_line(sales, order):
+    first, _ = order.lines.order_by("id")
+    rows = ({"line_id": first.pk, "price": "4.00", "why": ""},)
+    page = sales.post(address(order), proposing(order, (20, "propose:price", ""), (40, "", ""), rows=rows))
+    assert "Why another price?" in page.text
+    assert 'value="4.00"' in page.text
+    assert not order.proposals.exists()
+    rows = ({"line_id": first.pk, "price": "4.00", "why": "damaged"},)
+    sales.post(address(order), proposing(order, (20, "propose:price", ""), (40, "", ""), rows=rows))
+    assert order.proposals.get().difference == Decimal("-10.00")
+
+
+@pytest.mark.parametrize("cells", [{"expected_on": "soon"}, {"price": "x"}, {"pieces": "-1"}, {"why": "none"}])
+def test_a_cell_that_cannot_be_read_is_refused(sales, order, cells):
+    first, _ = order.lines.order_by("id")
+    rows = ({"line_id": first.pk, **cells},)
+    page = sales.post(address(order), proposing(order, (8, "propose:fewer", ""), (40, "", ""), rows=rows))
+    assert page.context["faults"]
+    assert not order.proposals.exists()
+
+
+def test_a_sheet_with_proposals_is_not_confirmed_before_they_are_sent(sales, order):
+    page = sales.post(address(order), filled(order, (8, "propose:fewer", ""), (40, "", "")))
+    assert "Send this proposal first, or take it off." in page.text
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.PREPARING
+
+
+def test_an_open_proposal_is_taken_back_and_the_order_confirmed(sales, order):
+    sales.post(address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")), follow=True)
+    refused = sales.post(address(order), filled(order))
+    assert "One proposal waits for the buyer" in shown_messages(refused)[0]
+    proposal = order.proposals.get()
+    sales.post(address(order), {"withdraw": proposal.pk}, follow=True)
+    assert order.proposals.get().state == LineProposal.State.WITHDRAWN
+    page = sales.post(address(order), {"withdraw": proposal.pk}, follow=True)
+    assert "Taken back by Min-ji Park" in shown_messages(page)[0]
+    sales.post(address(order), filled(order))
+    assert Order.objects.get(pk=order.pk).status == OrderStatus.CONFIRMED
+
+
+def test_answers_stand_on_the_sheet_and_make_an_older_one_stale(sales, order):
+    sales.post(address(order), proposing(order, (8, "propose:fewer", ""), (40, "", "")))
+    older = filled(order, (20, "", ""), (40, "", "Kept words"))
+    buyer = buyer_of(order.user)
+    answer = ProposalAnswer(order.proposals.get().pk, "accept")
+    answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=[answer], now=datetime.now(UTC))
+    page = sales.get(address(order))
+    assert [(row["line"].sku, row["line"].quantity) for row in page.context["rows"]] == [("A-1", 8), ("B-2", 40)]
+    assert "8 confirmed + 12 declined = 20" in page.text
+    assert stock_of(order.lines.first().product)[1] == 8
+    body = {**older, "line-TOTAL_FORMS": 2, "line-INITIAL_FORMS": 2}
+    late = sales.post(address(order), body)
+    assert late.status_code == 409
+    assert f"{order.user.manager} changed this order at" in shown_messages(late)[0]
+    assert "Kept words" in late.text
+
+
+@pytest.mark.parametrize("number", ["", "x", "-1", "9" * 30, "0"])
+def test_taking_back_what_is_no_proposal_is_refused(sales, order, number):
+    page = sales.post(address(order), {"withdraw": number}, follow=True)
+    assert page.status_code == 200
+    assert shown_messages(page)

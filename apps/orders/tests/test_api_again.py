@@ -1,0 +1,182 @@
+"""Ordering again: what was ordered as it can be ordered now, what is due, and what was not ordered for long."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.catalog.models import Product, Running, Stock
+from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
+from apps.common.types import Json
+from apps.orders.models import Order, OrderLine
+from apps.orders.selectors import not_ordered_for_long, what_is_due
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import call_off, make_order, make_order_at, receive
+
+S = OrderStatus
+NOW = datetime.now(UTC)
+DAY = timedelta(days=1)
+MONDAY = datetime(2026, 11, 16, 1, tzinfo=UTC)  # ten in the morning in Seoul
+
+
+def again(api: Client, query: str) -> list[Json]:
+    response = api.get(f"/api/order-again?{query}")
+    assert response.status_code == 200
+    lines: list[Json] = response.json()["lines"]
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("ordered", "change", "on_hand", "count", "notes"),
+    [
+        (20, {}, 1000, 20, []),
+        (20, {"usd_supply": Decimal("5.25")}, 1000, 20, ["$5.25 now, $4.50 then."]),
+        (60, {}, 45, 40, ["40 instead of 60: only 45 in stock."]),
+        (60, {"minimum": 50}, 45, 0, ["Left out: only 45 in stock, the MOQ is 50."]),
+        (20, {"minimum": 24}, 1000, 24, ["24 instead of 20: the MOQ."]),
+        (40, {"minimum": 12}, 1000, 48, ["48 instead of 40: only multiples of 12 can be ordered."]),
+        (40, {"minimum": 12}, 44, 36, ["36 instead of 40: only multiples of 12 can be ordered."]),
+        (20, {}, 0, 0, ["Left out: it cannot be ordered now (Sold out)."]),
+        (20, {"is_running": Running.CONTACT_US}, 1000, 0, ["Left out: it cannot be ordered now (Contact us)."]),
+    ],
+)
+def test_what_differs_from_then_is_named_with_its_reason(
+    buyer: Buyer, api: Client, ordered: int, change: Json, on_hand: int, count: int, notes: list[str]
+) -> None:
+    product = make_product()
+    order = make_order(buyer, [(product, ordered)])
+    Product.objects.filter(pk=product.pk).update(**change)
+    Stock.objects.filter(product=product).update(on_hand=on_hand, allocated=0)
+    (line,) = again(api, f"invoice_code={order.invoice_code}")
+    assert (line["sku"], line["count"], line["notes"]) == (product.sku, count, notes)
+    assert line["product"]["count"] == count
+
+
+def test_a_product_that_is_gone_keeps_its_name(buyer: Buyer, api: Client) -> None:
+    product = make_product()
+    order = make_order(buyer, [(product, 20)])
+    restrict(order.company, [make_brand()])
+    (line,) = again(api, f"invoice_code={order.invoice_code}")
+    assert (line["eng_name"], line["product"], line["count"]) == (product.eng_name, None, 0)
+    assert line["notes"] == ["Left out: it is not in your price list any more."]
+
+
+def test_a_month_is_added_up_without_cancelled_orders_and_staffs_lines(buyer: Buyer, api: Client) -> None:
+    first, second, other = make_products(3)
+    orders = [make_order(buyer, [(first, 20), (second, 10)]), make_order(buyer, [(first, 30)])]
+    OrderLine.objects.filter(order=orders[1]).update(price=Decimal("4.00"))
+    OrderLine.objects.create(
+        order=orders[1],
+        product=other,
+        sku=other.sku,
+        quantity=5,
+        is_ordered=False,
+        price=0,
+        usrp=0,
+        box_qty=10,
+        weight_g=1,
+        allocated=0,
+    )
+    call_off(make_order(buyer, [(first, 500)]))
+    lines = again(api, f"month={orders[0].month}")
+    assert [(line["sku"], line["count"]) for line in lines] == [(first.sku, 50), (second.sku, 10)]
+    assert lines[0]["notes"] == ["$4.50 now, $4.00 then."]  # the last order's price
+    (alone,) = again(api, f"month={orders[0].month}&sku={second.sku}")
+    assert alone["count"] == 10
+
+
+def test_two_statements_however_many_lines(
+    buyer: Buyer, api: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    order = make_order(buyer, [(product, 10) for product in make_products(7)])
+    with django_assert_num_queries(3):  # who asks is one
+        again(api, f"invoice_code={order.invoice_code}")
+
+
+@pytest.mark.parametrize("query", ["", "invoice_code=A&month=2026-10", "month=2026-13", "month=october"])
+def test_an_order_or_a_month_must_be_named(api: Client, query: str) -> None:
+    assert api.get(f"/api/order-again?{query}").status_code == 400
+
+
+def test_what_is_anothers_or_empty_is_not_found(buyer: Buyer, api: Client) -> None:
+    foreign = make_order(make_buyer())
+    own = make_order(buyer)
+    for query in (f"invoice_code={foreign.invoice_code}", "month=2001-01", f"invoice_code={own.invoice_code}&sku=X"):
+        assert api.get(f"/api/order-again?{query}").status_code == 404
+
+
+def due(buyer: Buyer) -> list[tuple[str, str, str, str]]:
+    steps = what_is_due(buyer=buyer, now=MONDAY)["steps"]
+    return [(step["title"], step["text"], step["due"], step["action"]) for step in steps]
+
+
+def at(order: Order, **fields: object) -> str:
+    Order.objects.filter(pk=order.pk).update(**fields)
+    return order.invoice_code
+
+
+def test_what_is_due_names_each_step_by_its_day(buyer: Buyer) -> None:
+    product = make_product(usd_supply=Decimal("10.00"))
+    lines = [(product, 10)]
+    make_order_at(S.SHIPPED, buyer, lines)
+    wired = at(make_order(buyer, lines), wire_announced=True, placed_at=MONDAY, due_at=MONDAY + DAY)
+    confirmed = at(make_order_at(S.CONFIRMED, buyer, lines), due_at=MONDAY + 3 * DAY)
+    late = at(make_order_at(S.PREPARING, buyer, lines), due_at=MONDAY - 5 * DAY)
+    part = make_order_at(S.CONFIRMED, buyer, lines)
+    receive(part, Decimal("20.00"))
+    reviewed = at(make_order_at(S.CONFIRMED, buyer, lines), payment_pending=True, due_at=MONDAY)
+    at(part, due_at=MONDAY + 4 * DAY)
+    assert due(buyer) == [
+        (f"We confirm {late}", "Promised for Wed 11 Nov", "3 days late", ""),
+        ("Deposit $100.00 by wire", f"{wired} · waiting for your wire", "by Tue 17 Nov", "Bank details"),
+        ("Balance $50.00", confirmed, "by Thu 19 Nov", "Pay"),
+        ("Balance $30.00", f"{part.invoice_code} · partly paid, $120.00 received", "by Fri 20 Nov", "Pay"),
+        ("Balance $50.00", f"{reviewed} · under review", "", ""),
+    ]
+    answer = what_is_due(buyer=buyer, now=MONDAY)
+    assert (answer["owed"], answer["more"]) == (Decimal("230.00"), 0)
+    assert [step["tone"] for step in answer["steps"]] == ["bad", "warn", "warn", "info", "info"]
+    assert what_is_due(buyer=make_buyer(), now=MONDAY) == {"owed": Decimal(0), "more": 0, "steps": []}
+
+
+def test_six_steps_are_shown_and_the_rest_counted(buyer: Buyer) -> None:
+    product = make_product()
+    for _ in range(8):
+        make_order(buyer, [(product, 10)])
+    answer = what_is_due(buyer=buyer, now=MONDAY)
+    assert (len(answer["steps"]), answer["more"]) == (6, 2)
+
+
+def ordered_on(buyer: Buyer, product: Product, *days_ago: int, pieces: int = 20) -> None:
+    for days in days_ago:
+        at(make_order(buyer, [(product, pieces + days)]), placed_at=NOW - days * DAY)
+
+
+def test_regular_products_come_up_when_longer_ago_than_usual(buyer: Buyer) -> None:
+    late, later, punctual, seldom, gone = make_products(5, is_special=True)
+    ordered_on(buyer, late, 110, 80, 50)
+    ordered_on(buyer, later, 120, 100, 80)
+    ordered_on(buyer, punctual, 70, 40, 10)
+    ordered_on(buyer, seldom, 200, 100)
+    ordered_on(buyer, gone, 110, 80, 50)
+    Product.objects.filter(pk=gone.pk).update(is_running=Running.CONTACT_US)
+    found = not_ordered_for_long(buyer=buyer, now=NOW)
+    assert [(line["sku"], line["every_days"], line["days_ago"], line["count"]) for line in found] == [
+        (later.sku, 20, 80, 100),
+        (late.sku, 30, 50, 70),
+    ]
+    assert not_ordered_for_long(buyer=make_buyer(), now=NOW) == []
+
+
+def test_the_call_brings_both_in_four_statements_besides_who_asks(
+    buyer: Buyer, api: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    ordered_on(buyer, make_product(is_special=True), 110, 80, 50)
+    with django_assert_num_queries(5):
+        answer = api.get(f"/api/dashboard/due/{buyer.uuid}").json()
+    assert (len(answer["steps"]), len(answer["regulars"])) == (3, 1)
+    assert api.get(f"/api/dashboard/due/{make_buyer().uuid}").status_code == 404

@@ -1,0 +1,182 @@
+"""GET /basket and POST /basket/edits: one basket on all devices."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
+from apps.catalog.models import Product, Stock
+from apps.catalog.tests.factories import make_brand, make_product, make_products, restrict
+from apps.common.testing import ContractClient
+from apps.common.tests.races import race
+from apps.common.types import Json
+from apps.orders.models import Basket
+from apps.orders.rules import BASKET_FULL
+from apps.orders.services import baskets, cancel_temporary_order, edit_basket
+from apps.orders.tests.factories import make_draft, make_order, make_order_of
+
+SignIn = Callable[[Buyer], ContractClient]
+DEVICE, OTHER = str(uuid4()), str(uuid4())
+
+
+def edit(
+    api: ContractClient, *edits: tuple[str, int], device: str = DEVICE, sequence: int = 1, revision: int = 0
+) -> Json:
+    """Send edits and return the answer."""
+    lines = [{"sku": sku, "count": count} for sku, count in edits]
+    body = {"device": device, "sequence": sequence, "revision": revision, "edits": lines}
+    answer = api.send("POST", "/api/basket/edits", body)
+    assert answer.status_code == 200, answer.content
+    content: Json = answer.json()
+    return content
+
+
+def basket(api: ContractClient) -> dict[str, int]:
+    """Return the pieces in the basket by SKU, in its order."""
+    return {line["sku"]: line["count"] for line in api.send("GET", "/api/basket").json()["lines"]}
+
+
+def test_edits_of_two_devices_are_one_basket(api: ContractClient) -> None:
+    make_product(sku="A"), make_product(sku="B"), make_product(sku="C")
+    assert edit(api, ("A", 10), ("B", 20))["lines"] is None
+    assert edit(api, ("B", 30), ("C", 10), device=OTHER, revision=1)["lines"] is None
+    answer = edit(api, ("A", 0), sequence=2, revision=1)  # it has not heard of the other's yet
+    assert answer["revision"] == 3
+    assert [(line["sku"], line["count"]) for line in answer["lines"]] == [("B", 30), ("C", 10)]
+    assert basket(api) == {"B": 30, "C": 10}
+
+
+def test_a_repeat_changes_nothing_even_after_another_devices_edit(api: ContractClient) -> None:
+    make_product(sku="A")
+    edit(api, ("A", 10))
+    edit(api, ("A", 50), device=OTHER)
+    again = edit(api, ("A", 10))
+    assert (again["revision"], again["lines"][0]["count"]) == (2, 50)
+
+
+def test_an_unknown_sku_is_refused_and_the_others_are_set(sign_in: SignIn) -> None:
+    company, seen = make_company(), make_brand()
+    restrict(company, [seen])
+    make_product(sku="HIDDEN", brand=make_brand()), make_product(sku="SHOWN", brand=seen)
+    api = sign_in(buyer_of(make_user(company=company)))
+    answer = edit(api, ("HIDDEN", 10), ("SHOWN", 10), ("GONE", 0))
+    assert answer["refused"] == [{"sku": "HIDDEN", "message": "Unknown SKU."}]
+    assert basket(api) == {"SHOWN": 10}
+
+
+def test_a_line_keeps_its_price_and_whether_it_was_short(api: ContractClient) -> None:
+    make_product(sku="A", on_hand=25), make_product(sku="B", on_hand=5)
+    edit(api, ("A", 20), ("B", 10))
+    Product.objects.update(usd_supply=Decimal("9.99"))
+    Stock.objects.update(on_hand=1)
+    lines = api.send("GET", "/api/basket").json()["lines"]
+    assert [(line["sku"], line["price"], line["short"]) for line in lines] == [("A", 4.5, 0), ("B", 4.5, 1)]
+
+
+def test_what_is_known_costs_one_statement_and_no_body(api: ContractClient) -> None:
+    empty = api.send("GET", "/api/basket")
+    assert (empty.json()["revision"], empty["ETag"]) == (0, '"0"')
+    edit(api, *[(product.sku, 10) for product in make_products(3)])
+    with CaptureQueriesContext(connection) as queries:
+        answer = api.send("GET", "/api/basket", headers={"If-None-Match": '"1"'})
+    assert (answer.status_code, answer.content, len(queries)) == (304, b"", 2)  # who is calling, and the basket
+    assert api.send("GET", "/api/basket", headers={"If-None-Match": '"0"'}).status_code == 200
+
+
+def test_it_costs_the_same_statements_however_many_lines(api: ContractClient) -> None:
+    products = make_products(60)
+    used = []
+    for sequence, number in enumerate((1, 10, 60), start=1):
+        with CaptureQueriesContext(connection) as queries:
+            edit(api, *[(product.sku, 10) for product in products[:number]], sequence=sequence)
+        used.append(len(queries))
+    assert used[1] == used[2] < used[0] + 1
+
+
+def test_a_basket_has_an_end(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(baskets, "MAX_BASKET_LINES", 2)
+    for sku in "ABC":
+        make_product(sku=sku)
+    answer = edit(api, ("A", 10), ("B", 10), ("C", 10), ("A", 20))
+    assert answer["refused"] == [{"sku": "C", "message": BASKET_FULL}]
+    assert basket(api) == {"A": 20, "B": 10}
+
+
+def test_the_device_that_was_used_longest_ago_is_forgotten(
+    buyer: Buyer, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baskets, "MAX_DEVICES", 2)
+    devices = [uuid4() for _ in range(3)]
+    for device, sequence in zip([*devices[:2], devices[0], devices[2]], (1, 1, 2, 1), strict=True):
+        edit_basket(buyer=buyer, device=device, sequence=sequence, edits=[], now=now)
+    assert Basket.objects.get().devices == [[str(devices[0]), 2], [str(devices[2]), 1]]
+
+
+def test_an_order_takes_out_what_it_ordered_and_leaves_what_was_changed_since(
+    api: ContractClient, buyer: Buyer, sign_in: SignIn
+) -> None:
+    one, two, three = make_products(3)
+    edit(api, (three.sku, 10), (two.sku, 20), (one.sku, 10))
+    colleague = buyer_of(make_user(company_id=buyer.company_id))
+    edit(sign_in(colleague), (one.sku, 10))
+    draft = make_draft(buyer, [(one, 10), (two, 20), (three, 10)])
+    edit(api, (three.sku, 30), sequence=2, revision=1)
+    make_order_of(draft, buyer)
+    assert basket(api) == {three.sku: 30}
+    assert basket(sign_in(colleague)) == {one.sku: 10}
+
+
+def test_cancelling_the_checkout_takes_the_lines_out(api: ContractClient, buyer: Buyer) -> None:
+    product = make_product()
+    edit(api, (product.sku, 10))
+    draft = make_draft(buyer, [(product, 10)])
+    cancel_temporary_order(buyer=buyer, invoice_code=draft.invoice_code, now=datetime.now(UTC))
+    assert basket(api) == {}
+
+
+def test_a_basket_belongs_to_its_buyer(api: ContractClient, buyer: Buyer, sign_in: SignIn) -> None:
+    make_product(sku="A")
+    edit(api, ("A", 10))
+    make_order(make_buyer())
+    for other in (buyer_of(make_user(company_id=buyer.company_id)), make_buyer()):
+        assert basket(sign_in(other)) == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"device": "phone"},
+        {"sequence": 0},
+        {"sequence": True},
+        {"revision": -1},
+        {"edits": [{"sku": "A", "count": -1}]},
+        {"edits": [{"sku": "A", "count": 1_000_001}]},
+        {"edits": [{"sku": "", "count": 10}]},
+        {"edits": [{"count": 10}]},
+        {"edits": [{"sku": "A", "count": 10}] * 4001},
+    ],
+)
+def test_malformed_edits_are_refused(api: ContractClient, change: dict[str, Any]) -> None:
+    body = {"device": DEVICE, "sequence": 1, "revision": 0, "edits": []}
+    answer = api.send("POST", "/api/basket/edits", {**body, **change})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_edit_of_many_at_once_is_lost(buyer: Buyer, now: datetime) -> None:
+    products = make_products(12)
+
+    def work(number: int) -> None:
+        edits = [(products[number].sku, 10)]
+        edit_basket(buyer=buyer, device=uuid4(), sequence=1, edits=edits, now=now)
+
+    race(work, 12)
+    kept = Basket.objects.get()
+    assert (kept.revision, {line["sku"] for line in kept.lines}) == (12, {product.sku for product in products})

@@ -1,0 +1,105 @@
+"""The calls of proposals: what the buyer reads, what he sends, what is refused."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.tests.factories import make_product
+from apps.common.testing import ContractClient
+from apps.orders.models import LineProposal, Order
+from apps.orders.services import NewProposal, propose, withdraw
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order_at, make_sales
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def order(buyer: Buyer) -> Order:
+    lines = [(make_product(sku=sku, usd_supply=Decimal("6.00"), on_hand=100), 20) for sku in ("A", "B")]
+    return make_order_at(OrderStatus.PREPARING, buyer, lines)
+
+
+@pytest.fixture
+def proposals(order: Order) -> list[LineProposal]:
+    first, second = order.lines.order_by("id")
+    given = [
+        NewProposal(first.pk, "fewer", 8, "accept", comment="Eight are left."),
+        NewProposal(second.pk, "price", 0, price=Decimal("6.50"), reason="raised"),
+    ]
+    sales = make_sales()
+    return propose(order_id=order.pk, version=order.version, proposals=given, actor=sales, now=NOW)
+
+
+def address(order: Order, more: str = "") -> str:
+    return f"/api/order/proposals/{order.invoice_code}{more}"
+
+
+def test_the_buyer_reads_old_and_new_pieces_and_prices(api: ContractClient, order: Order, proposals) -> None:
+    answer = api.send("GET", address(order)).json()
+    first, second = answer["proposals"]
+    assert (answer["open"], answer["order_count"], answer["deadline"]) == (2, 2, "Wed 25 Nov, 15:00 Seoul")
+    assert first["ordered"] == {"count": 20, "price": 6.0, "order_price": 120.0}
+    assert (first["proposed"]["count"], first["proposed"]["order_price"], first["difference"]) == (8, 48.0, -72.0)
+    assert (first["comment"], first["unanswered"], first["closed"]) == ("Eight are left.", "accept", "")
+    assert (second["difference"], second["reason"], second["unanswered"]) == (10.0, "The maker's price rose", "decline")
+    assert (answer["real_total"], answer["change"], answer["balance"], answer["overpayment"]) == (240.0, 0.0, 0.0, 0.0)
+
+
+def test_the_order_says_that_answers_are_due(api: ContractClient, order: Order, proposals) -> None:
+    step = api.send("GET", f"/api/details/{order.invoice_code}").json()["order"]["next_step"]
+    assert (step["kind"], step["tone"]) == ("proposals", "warn")
+    assert step["title"] == "2 proposals wait for your answer"
+    assert step["text"].startswith("By Wed 25 Nov, 15:00 Seoul.")
+    withdraw(order_id=order.pk, proposal_ids=[one.pk for one in proposals], actor=make_sales(), now=NOW)
+    assert api.send("GET", f"/api/details/{order.invoice_code}").json()["order"]["next_step"]["kind"] == "wait"
+
+
+def test_new_totals_are_told_before_anything_is_sent(api: ContractClient, order: Order, proposals) -> None:
+    first, second = (one.pk for one in proposals)
+    answers = [{"proposal_id": first, "answer": "accept"}, {"proposal_id": second, "answer": "decline"}]
+    totals = api.send("POST", address(order, "/totals"), {"answers": answers}).json()
+    assert (totals["change"], totals["new_total"], totals["overpayment"]) == (-192.0, 48.0, 192.0)
+    answers = [{"proposal_id": second, "answer": "accept"}, {"proposal_id": first, "answer": "ask"}]
+    totals = api.send("POST", address(order, "/totals"), {"answers": answers}).json()
+    assert (totals["change"], totals["new_total"], totals["balance"]) == (10.0, 250.0, 10.0)
+    assert LineProposal.objects.filter(state="open").count() == 2
+
+
+def test_answers_are_sent_at_once_and_shown(api: ContractClient, order: Order, proposals) -> None:
+    first, second = (one.pk for one in proposals)
+    answers = [
+        {"proposal_id": first, "answer": "accept"},
+        {"proposal_id": second, "answer": "ask", "question": "From when on?"},
+    ]
+    shown = api.send("POST", address(order), {"answers": answers}).json()
+    assert [one["state"] for one in shown["proposals"]] == ["accepted", "open"]
+    assert shown["proposals"][1]["question"] == "From when on?"
+    assert (shown["open"], shown["real_total"]) == (1, 168.0)
+    thread = api.send("GET", f"/api/order/customer/messages/{order.invoice_code}").json()["messages"]
+    assert thread[-1]["text"].endswith("(B): From when on?")
+
+
+def test_the_second_is_told_by_409(api: ContractClient, order: Order, proposals) -> None:
+    withdraw(order_id=order.pk, proposal_ids=[proposals[0].pk], actor=make_sales(), now=NOW)
+    body = {"answers": [{"proposal_id": proposals[0].pk, "answer": "accept"}]}
+    answer = api.send("POST", address(order), body)
+    assert (answer.status_code, answer.json()["code"]) == (409, "proposal_closed")
+    assert "Taken back by Mina Park" in answer.json()["errors"][str(proposals[0].pk)][0]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [],
+        [{"proposal_id": 1}],
+        [{"proposal_id": 1, "answer": "perhaps"}],
+        [{"proposal_id": 1, "answer": "ask"}],
+        [{"proposal_id": 1, "answer": "accept"}, {"proposal_id": 1, "answer": "decline"}],
+    ],
+)
+def test_a_wrong_body_is_refused(api: ContractClient, order: Order, answers) -> None:
+    assert api.send("POST", address(order), {"answers": answers}).status_code == 400

@@ -1,0 +1,140 @@
+"""The conversation on an order: buyers and staff read each other, colleagues' notes stay with them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from post_office.models import Email
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_user
+from apps.accounts.tests.staff import staff_client
+from apps.common.mail import write_texts
+from apps.common.notes import TextRefused
+from apps.common.testing import ContractClient
+from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors.conversation import PAGE_SIZE
+from apps.orders.services import answer_buyer, keep_note, leave_message
+from apps.orders.tests.factories import make_order, make_sales
+
+Kind = OrderEvent.Kind
+NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
+
+
+def say(buyer: Buyer, order: Order, text: str, kind: Kind = Kind.MESSAGE, *, now: datetime = NOW) -> None:
+    leave_message(buyer=buyer, invoice_code=order.invoice_code, kind=kind, text=text, now=now)
+
+
+def thread(api: ContractClient, order: Order, query: str = "") -> Any:
+    return api.get(f"/api/order/customer/messages/{order.invoice_code}{query}").json()
+
+
+def test_both_sides_read_one_thread_with_names_and_times(api: ContractClient, buyer: Buyer) -> None:
+    order, sales = make_order(buyer, ship_memo="Rear dock", now=NOW - timedelta(days=1)), make_sales()
+    say(buyer, order, "When?")
+    keep_note(order_id=order.pk, text="They always ask", actor=sales, now=NOW)
+    answer_buyer(order_id=order.pk, text=" On Friday.\r\n", actor=sales, now=NOW + timedelta(hours=1))
+    say(
+        buyer_of(make_user(company_id=buyer.company_id, manager="Piotr")), order, "Thanks", now=NOW + timedelta(hours=2)
+    )
+    found = thread(api, order)
+    assert [(one["kind"], one["name"], one["is_own"], one["text"]) for one in found["messages"]] == [
+        ("shipping", buyer.manager, True, "Rear dock"),
+        ("message", buyer.manager, True, "When?"),
+        ("answer", "Mina Park", False, "On Friday."),
+        ("message", "Piotr", False, "Thanks"),
+    ]
+    assert found["messages"][2]["at"].startswith("2026-11-20")
+    head = api.get(f"/api/details/{order.invoice_code}").json()["order"]
+    assert (head["customer_memo"], head["memo"], head["ship_memo"]) == ("Thanks", "On Friday.", "Rear dock")
+
+
+def test_an_answer_is_mailed_to_who_wrote_last_and_nothing_waits_any_more(buyer: Buyer) -> None:
+    order, piotr = make_order(buyer), buyer_of(make_user(company_id=buyer.company_id))
+    say(buyer, order, "When?")
+    say(piotr, order, "And how?", now=NOW + timedelta(minutes=1))
+    answered = answer_buyer(order_id=order.pk, text="By sea <b>", actor=make_sales(), now=NOW + timedelta(hours=1))
+    assert not Order.objects.get(pk=order.pk).message_unread
+    email = write_texts(Email.objects.latest("id"))
+    assert (email.to, email.subject) == ([piotr.email], f"Your message was answered: {order.invoice_code}")
+    assert "By sea <b>" in email.message
+    assert f"invoice_code={answered.invoice_code}" in email.message
+    assert "By sea &lt;b&gt;" in email.html_message
+
+
+def test_who_has_left_the_company_gets_no_answer(buyer: Buyer) -> None:
+    order, gone = make_order(buyer), make_user(company_id=buyer.company_id)
+    say(buyer_of(gone), order, "When?")
+    gone.is_active = False
+    gone.save()
+    answer_buyer(order_id=order.pk, text="Soon", actor=make_sales(), now=NOW)
+    assert Email.objects.latest("id").to == [buyer.email]
+
+
+@pytest.mark.parametrize("service", [answer_buyer, keep_note])
+@pytest.mark.parametrize("text", ["", " \n", "x" * 2001])
+def test_nothing_and_too_much_are_refused(buyer: Buyer, service: Any, text: str) -> None:
+    order = make_order(buyer)
+    with pytest.raises(TextRefused):
+        service(order_id=order.pk, text=text, actor=make_sales(), now=NOW)
+    assert not order.events.filter(kind__in=[Kind.MEMO, Kind.NOTE]).exists()
+
+
+def test_a_long_thread_is_read_by_pages(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order(buyer)
+    rows = [OrderEvent(order=order, kind=Kind.MESSAGE, note=f"{n}", at=NOW) for n in range(PAGE_SIZE + 2)]
+    OrderEvent.objects.bulk_create(rows)
+    newest = thread(api, order)
+    assert [one["text"] for one in newest["messages"]] == [f"{n}" for n in range(2, PAGE_SIZE + 2)]
+    older = thread(api, order, f"?before={newest['next']}")
+    assert ([one["text"] for one in older["messages"]], older["next"]) == (["0", "1"], None)
+    elsewhere = make_order(buyer).events.latest("id").pk
+    assert thread(api, order, f"?before={elsewhere}")["messages"] == []
+    assert api.get(f"/api/order/customer/messages/{order.invoice_code}?before=x").status_code == 400
+
+
+class TestStaff:
+    def test_what_waits_is_marked_until_it_is_answered(self, buyer: Buyer) -> None:
+        order, client = make_order(buyer), staff_client("Sales", manager="Mina Park")
+        say(buyer, order, "<b>When?</b>", now=datetime.now(UTC))
+        page = client.get(f"/admin/orders/order/{order.pk}/change/")
+        assert "&lt;b&gt;When?&lt;/b&gt;" in page.text
+        assert "to answer" in page.text
+        said = [(one.side, one.waits) for one in page.context["thread"].said]
+        assert said == [("deed", False), ("buyer", True)]
+        assert client.get("/admin/").context["cards"][1]["rows"][0]["count"] == 1
+        client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "Today", "_as": "note"})
+        assert Order.objects.get(pk=order.pk).message_unread
+        client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "Friday", "_as": "answer"})
+        page = client.get(f"/admin/orders/order/{order.pk}/change/")
+        assert [(one.side, one.waits) for one in page.context["thread"].said[1:]] == [
+            ("buyer", False),
+            ("internal", False),
+            ("seller", False),
+        ]
+        assert client.get("/admin/").context["cards"][1]["rows"][0]["count"] == 0
+
+    @pytest.mark.parametrize(("button", "kind"), [("answer", Kind.MEMO), ("note", Kind.NOTE)])
+    def test_what_is_sent_twice_from_one_opened_page_is_said_once(self, buyer: Buyer, button: str, kind: Kind) -> None:
+        order, client = make_order(buyer), staff_client("Sales")
+        path, mails = f"/admin/orders/order/{order.pk}/answer/", Email.objects.count()
+        assert (
+            'name="_opened"' in client.get(f"/admin/orders/order/{order.pk}/change/").text.split('class="composer"')[1]
+        )
+        sent = {"text": "Friday", "_as": button, "_opened": "2026-11-20T10:42:00.000001+09:00"}
+        client.post(path, sent)
+        again = client.post(path, {**sent, "text": " Friday\r\n"})
+        assert again.headers["Location"].endswith("#messages")  # the draft is done with
+        said, lines = order.events.filter(kind=kind), LogEntry.objects.filter(object_id=str(order.pk))
+        assert (said.count(), lines.count(), Email.objects.count() - mails) == (1, 1, button == "answer")
+        client.post(path, {**sent, "text": "Monday"})
+        client.post(path, {**sent, "_opened": "2026-11-20T10:43:00.000001+09:00"})
+        staff_client("Sales").post(path, sent)
+        assert [event.note for event in said.order_by("pk")] == ["Friday", "Monday", "Friday", "Friday"]
+
+    def test_an_empty_answer_says_so_and_sends_nothing(self, buyer: Buyer) -> None:
+        order, client = make_order(buyer), staff_client("Sales")
+        answer = client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": " ", "_as": "answer"})
+        assert answer.headers["Location"].endswith("#text")
+        assert not order.events.filter(kind=Kind.MEMO).exists()
