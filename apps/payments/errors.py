@@ -2,6 +2,10 @@
 
 from apps.common.errors import PortalError
 
+DECLINED = (
+    "PayPal declined this payment, and nothing was charged. Try another card at PayPal, or pay by bank wire instead."
+)
+
 
 class DepositorRequired(PortalError):
     """A deposit wire without the depositor's name."""
@@ -46,6 +50,13 @@ class PaymentRefused(PortalError):
 
     code = "payment_refused"
     http_status = 409
+
+
+class PaymentDeclined(PaymentRefused):
+    """PayPal did not take the money; `errors` says so, beside the specification's text."""
+
+    def __init__(self) -> None:
+        super().__init__(errors={"payment_type": [DECLINED]})
 
 
 class VerifierUnavailable(PortalError):

@@ -6,7 +6,8 @@ from django.conf import settings
 
 from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue
-from apps.orders.mail import TEMPLATE, bank_facts, money, order_received, to_buyer, to_sales
+from apps.common.money import dollars
+from apps.orders.mail import TEMPLATE, bank_facts, order_received, to_buyer, to_sales
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
 from apps.payments.models import Payment
@@ -20,25 +21,47 @@ def queue_order_received(order: Order, *, buyer: Buyer, depositor: str) -> None:
 
 def queue_wire_announced(order: Order, payment: Payment, *, company: str) -> None:
     """Queue an announced balance wire to sales."""
-    facts = (("Amount", money(payment.amount)), ("Account name", payment.depositor))
+    facts = (("Amount", dollars(payment.amount)), ("Account name", payment.depositor))
     queue([to_sales(order, "Wire announced", f"{company} has announced a bank wire for the balance.", facts=facts)])
 
 
 def queue_wire_refused(order: Order, payment: Payment) -> None:
     """Queue a refused wire to the buyer, with the reason."""
-    facts = (("Amount", money(payment.amount)), ("Account name", payment.depositor))
+    facts = (("Amount", dollars(payment.amount)), ("Account name", payment.depositor))
     text = "We could not accept the bank wire that you announced. Please contact us, or pay again."
     queue([to_buyer(order, "Bank wire not accepted", text, facts=facts, quote=payment.reason)])
 
 
 def queue_wire_moved(order: Order, *, amount: Decimal) -> None:
     """Queue to the buyer of an order that was told to be paid: a wire was another order's, a balance is due again."""
-    facts = (("Amount", money(amount)), ("Balance due", money(due_of(order))), *bank_facts(order))
+    facts = (("Amount", dollars(amount)), ("Balance due", dollars(due_of(order))), *bank_facts(order))
     text = (
         "A bank wire that we had booked on your order belongs to another one, and we have moved it there. "
         "We are sorry for the mistake: a balance is due again. Please pay it by bank wire, or write to us if you have."
     )
     queue([to_buyer(order, "Balance due again", text, facts=facts)])
+
+
+def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reason: str) -> None:
+    """Queue to the buyer that money of a wire went back, to the wallet or by the bank, with the reason."""
+    where = (
+        "It is in your company's wallet, and you can use it for the next balance."
+        if to_wallet
+        else "We send it to the bank account that it came from, within 15 business days."
+    )
+    due = due_of(order)
+    facts = (("Refunded", dollars(amount)), *((("Balance due", dollars(due)),) if due else ()))
+    text = f"We have refunded {dollars(amount)} of your order. {where}"
+    queue([to_buyer(order, "Refund", text, facts=facts, quote=reason)])
+
+
+def queue_to_wallet(order: Order, *, amount: Decimal) -> None:
+    """Queue to the buyer of a paid order that more arrived for it, and is in the wallet."""
+    text = (
+        f"Your bank wire of {dollars(amount)} has arrived. The order was paid already: the money is in your company's "
+        "wallet, and you can use it for the next balance."
+    )
+    queue([to_buyer(order, "Bank wire received", text, facts=(("To your wallet", dollars(amount)),))])
 
 
 def cancelled_text(order: Order) -> str:
@@ -48,7 +71,7 @@ def cancelled_text(order: Order) -> str:
 
 def queue_cancelled(order: Order, *, credited: Decimal, text: str) -> None:
     """Queue the mail of a cancelled order: the text, the reason, and what was credited."""
-    facts = (("Received", money(order.received)), ("Credited to your wallet", money(credited)))
+    facts = (("Received", dollars(order.received)), ("Credited to your wallet", dollars(credited)))
     queue([to_buyer(order, "Order cancelled", text, facts=facts, quote=order.cancel_reason)])
 
 
@@ -60,7 +83,7 @@ def queue_paypal_order_received(order: Order, *, buyer: Buyer, under_review: boo
 
 def queue_alarm(payment: Payment, *, text: str) -> None:
     """Queue to sales what they must look at: money held, unequal, denied, taken back, or long without an answer."""
-    facts = [("Amount", money(payment.charged)), ("Payment", payment.get_kind_display()), ("What", text)]
+    facts = [("Amount", dollars(payment.charged)), ("Payment", payment.get_kind_display()), ("What", text)]
     context = {
         "text": "A PayPal payment needs somebody to look at it.",
         "facts": facts,

@@ -27,6 +27,7 @@ CHECK_PAUSES = (
     timedelta(minutes=10),
 )
 HOURLY = timedelta(hours=1)
+LONGEST_PAUSE = max(HOURLY, LINK_LASTS)
 LOOK_AGES = (timedelta(minutes=2), timedelta(minutes=10), timedelta(minutes=30))
 BEFORE_HOLD_ENDS = timedelta(minutes=1)
 RETURNED_AMOUNT = re.compile(r"[0-9]{1,7}(\.[0-9]{1,2})?")

@@ -16,7 +16,8 @@ from apps.common.money import ZERO, usd
 from apps.common.types import Json
 from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import kilograms, line_total
-from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order
+from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, seller_date
+from apps.orders.selectors.links import buyer_file_json
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentPending
@@ -28,7 +29,7 @@ EXCEPTION_AFTER = timedelta(minutes=10)
 
 def deposit_of(draft: TemporaryOrder) -> Decimal:
     """Return the deposit of a temporary order in US dollars."""
-    return rules.deposit(subtotal=draft.total, rate=settings.DEPOSIT_RATE)
+    return rules.deposit(subtotal=draft.total, rate=draft.deposit_rate)
 
 
 def with_fee(base: Decimal) -> Json:
@@ -40,6 +41,43 @@ def with_fee(base: Decimal) -> Json:
 def announced_wires(order: Order) -> QuerySet[Payment]:
     """Return an order's wires that wait for their money."""
     return Payment.objects.filter(order=order, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED)
+
+
+def wire_under_way(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json | None:
+    """Return the announced wire of an order with its proof, or None where none is announced. Two statements.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    wire = announced_wires(order).select_related("proof").order_by("-id").first()
+    if wire is None:
+        return None
+    proof = wire.proof
+    return {
+        "kind": wire.kind,
+        "amount": wire.amount,
+        "depositor": wire.depositor,
+        "on": seller_date(wire.created_at),
+        "proof": proof
+        and {
+            **buyer_file_json(
+                name=proof.given_name,
+                storage_name=proof.storage_name,
+                invoice_code=invoice_code,
+                buyer=buyer,
+                now=now,
+            ),
+            "on": seller_date(proof.uploaded_at),
+            "seen_on": seller_date(proof.seen_at) if proof.seen_at else None,
+        },
+    }
+
+
+def all_announced_wires() -> QuerySet[Payment]:
+    """Return the wires of all orders that wait for their money, oldest first."""
+    wires = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__isnull=False)
+    return wires.select_related("order", "company", "proof").order_by("created_at", "id")
 
 
 def get_payment(*, payment_id: int) -> Payment:

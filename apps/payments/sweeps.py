@@ -6,7 +6,7 @@ from datetime import datetime
 
 from apps.catalog.services.holds import expired_holds
 from apps.payments.models import Refund
-from apps.payments.services.reconcile import check_attempt, due_attempts, release_expired_hold
+from apps.payments.services.reconcile import check_attempt, due_attempts, is_due, release_expired_hold
 from apps.payments.services.refunds import OPEN_REFUNDS, send_refund
 from apps.payments.services.webhook import look_into_event, waiting_events
 
@@ -27,7 +27,7 @@ def reconcile(now: datetime) -> int:
         handled += 1
     attempts = due_attempts(now).values_list("pk", flat=True)[:BATCH]
     handled += _each(attempts, lambda pk: check_attempt(payment_id=pk, now=now))
-    refunds = Refund.objects.filter(state__in=OPEN_REFUNDS, next_check_at__lte=now).order_by("next_check_at")
+    refunds = Refund.objects.filter(is_due(now), state__in=OPEN_REFUNDS).order_by("next_check_at")
     return handled + _each(refunds.values_list("pk", flat=True)[:BATCH], lambda pk: send_refund(refund_id=pk, now=now))
 
 

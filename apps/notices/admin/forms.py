@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.apps import apps
-from django.conf import settings
 from django.contrib.admin import site
 from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.core.files.uploadedfile import UploadedFile
@@ -15,6 +14,7 @@ from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
 from apps.common.errors import PortalError
+from apps.common.staff_moments import moment
 from apps.notices.models import Notice, NoticeAudience
 from apps.notices.selectors import EVERYBODY, Audience, audience_of
 from apps.notices.services import NoticeFields
@@ -30,36 +30,7 @@ OFFERED_BY = {
     Kind.COMPANY: ("accounts", "User", "company"),
     Kind.BRAND: ("catalog", "BrandAccess", "brand"),
 }
-CITY = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
 MOMENTS = ("published_at", "popup_from", "popup_until")
-
-
-class MomentWidget(forms.SplitDateTimeWidget):
-    """A day and a time, both as text: 2026-12-01, 09:00 or 23:59:59."""
-
-    def __init__(self, name: str, *, seconds: bool) -> None:
-        super().__init__(
-            date_format="%Y-%m-%d",
-            time_format="%H:%M:%S" if seconds else "%H:%M",
-            date_attrs={"aria-label": f"{name}, date", "placeholder": "YYYY-MM-DD", "maxlength": "10", "class": "day"},
-            time_attrs={"aria-label": f"{name}, time", "placeholder": "HH:MM:SS" if seconds else "HH:MM",
-                        "maxlength": "8", "class": "time"},
-        )  # fmt: skip
-
-
-def moment(name: str, *, seconds: bool = True) -> forms.SplitDateTimeField:
-    """Return a field for a moment in the seller's time."""
-    return forms.SplitDateTimeField(
-        label=name.partition(", ")[2].capitalize() or name,
-        required=False,
-        input_date_formats=["%Y-%m-%d"],
-        input_time_formats=["%H:%M:%S", "%H:%M"],
-        widget=MomentWidget(name, seconds=seconds),
-        error_messages={
-            "invalid_date": "Write the date as 2026-12-01.",
-            "invalid_time": "Write the time as 09:00 or 23:59:59.",
-        },
-    )
 
 
 class FilesInput(forms.ClearableFileInput):

@@ -25,8 +25,10 @@ from django.utils.html import format_html
 
 from apps.common.errors import PortalError
 from apps.common.staff import StaffAdmin, log_action, staff_of
+from apps.common.staff_lists import PhoneRow
+from apps.common.staff_moments import CITY
 from apps.common.storage.files import download, unavailable
-from apps.notices.admin.forms import ALL, AUDIENCES, CITY, OFFERED_BY, NoticeForm
+from apps.notices.admin.forms import ALL, AUDIENCES, OFFERED_BY, NoticeForm
 from apps.notices.errors import StaleNotice
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.rules import sanitised
@@ -95,6 +97,7 @@ class NoticeAdmin(StaffAdmin):
     """Notices. What the form holds is saved by `save_notice` alone."""
 
     list_display = ("title", "state", "popup", "meant_for", "read_count", "last_change")
+    phone_row = PhoneRow(under="meant_for", right="read_count", third="state", labelled=("read_count",))
     list_filter = (StateFilter, AudienceFilter)
     list_select_related = ("changed_by",)
     search_fields = ("title",)

@@ -1,24 +1,39 @@
-"""A statement's credits, whatever their number: counted by the database, parted by match, paged and searched."""
+"""A statement's credits, whatever their number: counted, parted by match, paged and searched by the database."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q, Sum
+from django.db.models import Case, Count, FilteredRelation, IntegerField, Q, QuerySet, Sum, When
+from django.db.models.functions import Coalesce
 
+from apps.accounts.models import Company
 from apps.common.money import ZERO, read_usd
-from apps.payments.admin.rows import ORDER, CreditRow, rows_of
-from apps.payments.models import BankCredit, BankStatement
+from apps.common.staff_lists import shown
+from apps.common.tables.download import Cell
+from apps.payments.admin.rows import CreditRow, rows_of
+from apps.payments.models import BankBooking, BankCredit, BankStatement, CreditMatch
+from apps.payments.services.compare import OPEN, compare
 from apps.payments.services.statements import USD
-from apps.payments.statements.claims import match_now
-from apps.payments.statements.matching import Kind, Match
+from apps.payments.statements.claims import open_claims
+from apps.payments.statements.matching import Kind, Match, match_credits
 
-PAGE_SIZE = 50
-BOOKED, FOREIGN = Q(booked_at__isnull=False), Q(booked_at__isnull=True) & ~Q(currency=USD)
-OPEN = Q(booked_at__isnull=True, currency=USD)
+PAGE_SIZE, EXPORTED_AT_ONCE = 50, 500
+COMPARED, LISTED = 1000, 4
+# Where a credit stands in a list: by the kind of its match, and after these what is not to be booked.
+FOREIGN_PLACE, BOOKED_PLACE, BACK_PLACE = 6, 7, 8
+PLACES = {
+    "ready": Q(place__lte=CreditMatch.Kind.SHORT),
+    "look": Q(place__gt=CreditMatch.Kind.SHORT, place__lt=CreditMatch.Kind.NONE),
+    "none": Q(place=CreditMatch.Kind.NONE),
+    "foreign": Q(place=FOREIGN_PLACE),
+    "booked": Q(place=BOOKED_PLACE),
+    "back": Q(place=BACK_PLACE),
+}
 TABS = {
     "all": "All",
     "ready": "Ready to book",
@@ -26,57 +41,71 @@ TABS = {
     "none": "No match",
     "booked": "Booked before",
     "foreign": "Not in USD",
+    "back": "Sent back",
 }
+SUMMED = ("booked", "ready", "look", "none")
 
 
 class StatementCredits:
     """The credits of one statement at the tab, page and words that its address names."""
 
     def __init__(self, statement: BankStatement, asked: Mapping[str, str]) -> None:
-        self.credits = statement.credits.all()
+        self.book = compare(statement)
+        self.statement = statement
         self.tab = asked.get("tab", "all") if asked.get("tab") in TABS else "all"
         self.term = asked.get("q", "").strip().replace("\0", "")[:120]
         self.number = asked.get("page", "1")
 
     @cached_property
-    def counts(self) -> dict[str, Any]:
-        """Return how many credits there are, by what can be done with them; the whole statement's, in one statement."""
-        return self.credits.order_by().aggregate(
-            count=Count("pk"),
-            booked=Count("pk", filter=BOOKED),
-            foreign=Count("pk", filter=FOREIGN),
-            open=Count("pk", filter=OPEN),
-            usd=Sum("amount", filter=Q(currency=USD)),
+    def credits(self) -> QuerySet[Any]:
+        """Return the statement's credits with their kept match and their place in a list."""
+        kept = FilteredRelation("matches", condition=Q(matches__statement=self.statement))
+        place = Case(
+            When(booked_at__isnull=False, then=BOOKED_PLACE),
+            When(sent_back_at__isnull=False, then=BACK_PLACE),
+            When(~Q(currency=USD), then=FOREIGN_PLACE),
+            default=Coalesce("kept__kind", CreditMatch.Kind.NONE),
+            output_field=IntegerField(),
         )
-
-    @cached_property
-    def matches(self) -> dict[int, tuple[BankCredit, Match]]:
-        """Return what is proposed for every open credit, what can be booked first."""
-        wanting = list(self.credits.filter(OPEN))
-        found = zip(wanting, match_now(wanting), strict=True)
-        return {credit.pk: (credit, match) for credit, match in sorted(found, key=lambda pair: ORDER[pair[1].kind])}
-
-    def _open(self, tab: str) -> list[int]:
-        """Return the open credits of a tab."""
-        return [pk for pk, (_, match) in self.matches.items() if tab in ("all", _tab_of(match))]
+        found: QuerySet[Any] = self.statement.credits.annotate(kept=kept).annotate(place=place)
+        return found
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """Return what the head and the button say."""
-        ready, unmatched = self._open("ready"), len(self._open("none"))
+        """Return what the head, the tabs and the button say of the whole statement, counted in one statement."""
+        found = self.credits.order_by().aggregate(
+            count=Count("pk"),
+            usd=Sum("amount", filter=Q(currency=USD)),
+            open=Count("pk", filter=OPEN),
+            **{tab: Count("pk", filter=condition) for tab, condition in PLACES.items()},
+            **{f"{tab}_usd": Sum("amount", filter=PLACES[tab] & Q(currency=USD)) for tab in SUMMED},
+        )
+        unmatched = found.pop("none")
         return {
-            **self.counts,
-            "proposed": self.counts["open"] - unmatched,
+            **found,
+            "sum": found["ready_usd"] or ZERO,
             "unmatched": unmatched,
-            "ready": len(ready),
-            "look": self.counts["open"] - unmatched - len(ready),
-            "ticked": len(ready),
-            "sum": sum((self.matches[pk][0].amount for pk in ready), ZERO),
+            "proposed": found["open"] - unmatched,
+            "ticked": found["ready"],
         }
+
+    def figures(self) -> list[dict[str, str]]:
+        """Return the six figures above the credits: how many, and their US dollars."""
+        found = self.summary
+
+        def one(label: str, count: int, usd: Decimal | None, *, tone: str = "") -> dict[str, str]:
+            return {"label": label, "value": shown(count), "hint": shown(usd or ZERO), "tone": tone if count else ""}
+
+        return [
+            one("Credits", found["count"], found["usd"]) | {"hint": f"{shown(found['usd'] or ZERO)} USD"},
+            *(one(TABS[tab], found[tab], found[f"{tab}_usd"]) for tab in ("booked", "ready", "look")),
+            one(TABS["none"], found["unmatched"], found["none_usd"], tone="late"),
+            one(TABS["foreign"], found["foreign"], None) | {"hint": "listed only"},
+        ]
 
     def tabs(self) -> list[dict[str, Any]]:
         """Return the tabs with their counts and addresses."""
-        sizes = {**self.summary, "all": self.counts["count"], "none": self.summary["unmatched"]}
+        sizes = {**self.summary, "all": self.summary["count"], "none": self.summary["unmatched"]}
         return [
             {"name": name, "count": sizes[tab], "url": f"?{urlencode({'tab': tab})}", "current": tab == self.tab}
             for tab, name in TABS.items()
@@ -84,15 +113,15 @@ class StatementCredits:
 
     @cached_property
     def page(self) -> Page:
-        """Return the page of credits' ids that was asked for, the nearest where there is none."""
-        ids = self._open(self.tab) if self.tab in ("all", "ready", "look", "none") else []
-        for tab, condition in (("foreign", FOREIGN), ("booked", BOOKED)):
-            if self.tab in ("all", tab):
-                ids += self.credits.filter(condition).values_list("pk", flat=True)
+        """Return the page of credits that was asked for, the nearest where there is none."""
+        return Paginator(self._found(), PAGE_SIZE).get_page(self.number)
+
+    def _found(self) -> QuerySet[Any]:
+        """Return the credits of the tab and the words, what can be booked first."""
+        credits = self.credits if self.tab == "all" else self.credits.filter(PLACES[self.tab])
         if self.term:
-            found = set(self.credits.filter(_words(self.term)).order_by().values_list("pk", flat=True))
-            ids = [pk for pk in ids if pk in found]
-        return Paginator(ids, PAGE_SIZE).get_page(self.number)
+            credits = credits.filter(_words(self.term))
+        return credits.order_by("place", "-value_date", "pk").prefetch_related("bookings__payment")
 
     def pages(self) -> list[tuple[str, str]]:
         """Return the numbers below the table with their addresses; none where pages are left out."""
@@ -105,26 +134,55 @@ class StatementCredits:
 
     def rows(self) -> list[CreditRow]:
         """Return the page's rows."""
-        ids = list(self.page)
-        found = BankCredit.objects.filter(pk__in=ids).prefetch_related("bookings__payment").in_bulk()
-        return rows_of([(found[pk], self.matches[pk][1] if pk in self.matches else None) for pk in ids])
+        return self._rows(list(self.page))
+
+    def first_rows(self, count: int) -> list[CreditRow]:
+        """Return the first rows of all."""
+        return self._rows(list(self._found()[:count]))
+
+    def all_rows(self) -> Iterator[list[Cell]]:
+        """Yield every row of the tab and the words, whatever its page, as an export has them; its headings first."""
+        yield ["Value date", "Depositor", "Text", "Amount", "Currency", "Bank reference", "Match", "Orders", "Why"]
+        for number in (pages := Paginator(self._found(), EXPORTED_AT_ONCE)).page_range:
+            for row in self._rows(pages.page(number)):
+                credit = row.credit
+                said: list[Cell] = [f"{credit.value_date}", credit.debtor, credit.text, credit.amount, credit.currency]
+                yield [*said, credit.reference or "", row.tag[0], ", ".join(row.orders), row.reason]
+
+    def _rows(self, credits: Iterable[Any]) -> list[CreditRow]:
+        return rows_of([(credit, self._match(credit)) for credit in credits])
+
+    def _match(self, credit: Any) -> Match | None:
+        """Return what is proposed for a credit, with its kept kind: another credit may have what it alone would get."""
+        if credit.is_settled or credit.currency != USD:
+            return None
+        match = self.book.match(credit)
+        return match.taken() if match.is_sure and credit.place > CreditMatch.Kind.SHORT else match
 
     def ready(self) -> list[dict[str, str]]:
         """Return every credit that is ready to book as its tick sends it, whatever page it stands on."""
-        rows = (CreditRow(*self.matches[pk]) for pk in self._open("ready"))
-        return [{"choice": row.choice, "amount": f"{row.credit.amount:.2f}"} for row in rows]
+        ready = self.credits.filter(PLACES["ready"]).order_by("place", "-value_date", "pk")
+        return [
+            {"choice": f"{pk}={choice}", "amount": f"{amount:.2f}"}
+            for pk, choice, amount in ready.values_list("pk", "kept__choice", "amount")
+        ]
 
 
-def _tab_of(match: Match) -> str:
-    if match.is_sure:
-        return "ready"
-    return "none" if match.kind == Kind.NONE else "look"
+def credits_of(company: Company) -> list[BankCredit]:
+    """Return the newest bank credits that nobody has booked and that look like this company's. At most four statements.
+
+    Compared is what the newest thousand open credits say with what the company's orders ask for now.
+    """
+    claims = open_claims(orders=Q(company=company))
+    credits = list(BankCredit.objects.filter(OPEN).order_by("-value_date", "-pk")[:COMPARED]) if claims else []
+    found = zip(credits, match_credits(credits, claims, prefix=settings.INVOICE_PREFIX), strict=True)
+    return [credit for credit, match in found if match.kind != Kind.NONE][:LISTED]
 
 
 def _words(term: str) -> Q:
     """Return the condition that finds credits by depositor, text, reference, booked order or amount."""
     words = Q(debtor__icontains=term) | Q(text__icontains=term) | Q(reference__icontains=term)
-    words |= Q(bookings__payment__invoice_code__icontains=term)
+    words |= Q(pk__in=BankBooking.objects.filter(payment__invoice_code__icontains=term).values("credit"))
     amount = _amount(term)
     return words if amount is None else words | Q(amount=amount)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 from django.utils import timezone
@@ -11,18 +11,15 @@ from apps.common.money import ZERO
 from apps.common.promises import Promise, due_at
 from apps.common.staff import RecordAdmin, humanize, overdue
 from apps.payments.admin.access import CHANGE
+from apps.payments.admin.credits import StatementCredits
 from apps.payments.admin.exceptions import exception_rows
-from apps.payments.admin.rows import CreditRow, credit_rows, found_in_statements, summary
-from apps.payments.models import BankCredit, BankStatement, Payment, Refund
+from apps.payments.admin.rows import found_in_statements
+from apps.payments.models import BankStatement, Payment, Refund
+from apps.payments.selectors import all_announced_wires
+from apps.payments.services.compare import compare
 from apps.payments.states import PaymentState
 
 SHOWN = 5
-
-
-def announced_wires() -> QuerySet[Payment]:
-    """Return the wires that wait for their money, oldest first."""
-    wires = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED, order__isnull=False)
-    return wires.select_related("order", "company").order_by("created_at", "id")
 
 
 class DeskPages(RecordAdmin):
@@ -36,15 +33,16 @@ class DeskPages(RecordAdmin):
         """Show what waits for the desk."""
         now = timezone.now()
         statements = list(BankStatement.objects.filter(put_away_at__isnull=True))
-        rows = self._rows(statements)
-        found = found_in_statements(rows)
-        announced = list(announced_wires())
+        newest = self._statement(statements)
+        found = found_in_statements(statements)
+        announced = list(all_announced_wires())
         wires = [
             {
                 "payment": wire,
                 "age": humanize(now - wire.created_at),
                 "late": overdue(due_at=due_at(Promise.WIRE, since=wire.created_at), now=now),
                 "found": found.get(wire.pk, ""),
+                "is_next": str(wire.pk) == request.GET.get("next"),
             }
             for wire in announced
         ]
@@ -57,25 +55,24 @@ class DeskPages(RecordAdmin):
             wires=wires,
             exceptions=exception_rows(now=now),
             today=_today(),
-            **self._statement(statements, rows),
+            **newest,
         )
 
-    def _rows(self, statements: list[BankStatement]) -> list[CreditRow]:
-        """Return the credits of all statements in work, compared together: a wire is found once."""
-        credits = BankCredit.objects.filter(statements__in=statements).distinct()
-        return credit_rows(credits.prefetch_related("bookings__payment", "statements"))
-
-    def _statement(self, statements: list[BankStatement], rows: list[CreditRow]) -> dict[str, Any]:
+    def _statement(self, statements: list[BankStatement]) -> dict[str, Any]:
         """Return the newest statement in work with its first rows; only these are ticked and booked from here."""
         if not statements:
             return {"bar": False}
-        newest = statements[0]
-        its_own = [row for row in rows if newest in row.credit.statements.all()]
+        newest, *others = statements
+        credits = StatementCredits(newest, {})
+        for other in others:
+            compare(other)
+        rows = credits.first_rows(SHOWN)
+        ticked = [row.credit.amount for row in rows if row.is_ticked]
         return {
             "statement": newest,
-            "others": statements[1:],
-            "rows": its_own[:SHOWN],
-            "summary": {**summary(its_own), **{key: summary(its_own[:SHOWN])[key] for key in ("ticked", "sum")}},
+            "others": others,
+            "rows": rows,
+            "summary": {**credits.summary, "ticked": len(ticked), "sum": sum(ticked, ZERO)},
             "bar": True,
         }
 

@@ -139,7 +139,9 @@ class ExceptionPages(RecordAdmin):
             def service() -> object:
                 return book_held(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-            if run_action(request, payment, f"Held money booked, {payment.share:,.2f}", service, form=form):
+            if run_action(
+                request, payment, f"Held money booked, {payment.share:,.2f}", service, form=form, outward=True
+            ):
                 return HttpResponseRedirect(_page(pk))
         figures = held_figures(payment_id=pk, now=timezone.now())
         if figures.obstacle:
@@ -164,7 +166,9 @@ class ExceptionPages(RecordAdmin):
             def service() -> object:
                 return refund_payment(payment_id=pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
-            if run_action(request, payment, f"Refund of {amount:,.2f} asked of PayPal", service, form=form):
+            if run_action(
+                request, payment, f"Refund of {amount:,.2f} asked of PayPal", service, form=form, outward=True
+            ):
                 return HttpResponseRedirect(_page(pk))
             limit = refundable(_paypal(pk))
             show_now(form, seen=limit)

@@ -5,8 +5,12 @@ from typing import Any
 
 from django import forms
 
+from apps.payments.services.refund_wire import Way
+
 MONEY: dict[str, Any] = {"max_digits": 12, "decimal_places": 2}
 GAVE_UP = "Buyer gave it up"
+STATEMENT_FILES = ".csv,.txt,.xls,.xlsx,.xml,.sta,.mt940,.940,.mta,text/csv,application/xml"
+CURRENCIES = (("", "As the file says"), ("USD", "US dollars (USD)"), ("KRW", "Won (KRW)"), ("EUR", "Euro (EUR)"))
 CANCEL_REASONS = (
     (GAVE_UP, GAVE_UP),
     ("Not paid in time", "Not paid in time"),
@@ -55,6 +59,21 @@ class MoveForm(MoveToForm):
     seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
     asked = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
     reason = forms.CharField(label="Why, for the history", max_length=200)
+
+
+class RefundWireForm(forms.Form):
+    """How much of a wire goes back, where to, and why; `seen` is the most that the page allowed."""
+
+    amount = forms.DecimalField(label="Amount, USD", min_value=Decimal("0.01"), **MONEY)
+    way = forms.ChoiceField(
+        label="Where",
+        choices=(
+            (Way.WALLET.value, "To the company's wallet, at once"),
+            (Way.BANK.value, "To the bank it came from, within 15 business days"),
+        ),
+    )
+    reason = forms.CharField(label="Reason, the buyer reads it", max_length=200)
+    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
 
 
 class RefuseForm(forms.Form):
@@ -106,14 +125,21 @@ class StatementForm(forms.Form):
 
     file = forms.FileField(
         label="Statement",
-        help_text="A CSV export or CAMT.053 (XML), at most 10 MB. Nothing is booked before you tick it.",
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.xml,text/csv,application/xml"}),
+        help_text="CSV, Excel (.xls, .xlsx), CAMT.053 (XML) or MT940, at most 10 MB. The columns of a table are shown "
+        "before it is stored.",
+        widget=forms.FileInput(attrs={"accept": STATEMENT_FILES}),
     )
     currency = forms.ChoiceField(
         label="Currency, where the file names none",
-        choices=(("", "As the file says"), ("USD", "US dollars (USD)"), ("KRW", "Won (KRW)"), ("EUR", "Euro (EUR)")),
+        choices=CURRENCIES,
         required=False,
     )
+
+
+class SendBackForm(forms.Form):
+    """Why a credit goes back to its sender."""
+
+    reason = forms.CharField(label="Why, for the list", max_length=200)
 
 
 class FindForm(forms.Form):

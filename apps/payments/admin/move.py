@@ -4,16 +4,23 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
 from django.urls import URLPattern
 from django.utils import timezone
 
-from apps.common.staff import RecordAdmin, log_action, run_action, staff_of
+from apps.common.staff import RecordAdmin, run_action, staff_of
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.admin.access import CHANGE, order_or_404, page_of, trail
+from apps.payments.admin.access import (
+    CHANGE,
+    nothing_of,
+    order_or_404,
+    page_of,
+    trail,
+    typed,
+    wire_or_404,
+    wire_with_rest,
+)
 from apps.payments.admin.forms import MoveForm, MoveToForm
 from apps.payments.admin.second import Question, surplus_question
 from apps.payments.models import Payment
@@ -31,11 +38,9 @@ class MovePages(RecordAdmin):
 
     def move(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ask where a wire belongs (GET), show what moving it does, and move it (POST)."""
-        wire = self._moved_wire(pk)
-        limit = movable(wire)
-        if not limit and request.method != "POST":
-            messages.warning(request, f"{wire}: there is nothing of it to move.")
-            return HttpResponseRedirect(page_of(wire.order))
+        wire, limit = wire_with_rest(pk)
+        if back := nothing_of(request, wire, limit, to="move"):
+            return back
         find = MoveToForm(_asked_for(request, limit))
         target = _target(wire, find, limit) if find.is_valid() else None
         question = None
@@ -45,7 +50,7 @@ class MovePages(RecordAdmin):
             question = surplus_question(request, [part]) if part else None
             if part and question is None and self._move(request, wire, target, form, part):
                 return HttpResponseRedirect(page_of(target))
-            wire = self._moved_wire(pk)
+            wire = wire_or_404(pk)
         return self._move_page(request, wire, find, target, question)
 
     def _move(self, request: HttpRequest, wire: Payment, target: Order, form: MoveForm, part: WirePart) -> bool:
@@ -64,10 +69,7 @@ class MovePages(RecordAdmin):
             )
 
         done = f"{part.amount:,.2f} of a wire moved from {source} to {target}"
-        if not run_action(request, target, done, service, form=form):
-            return False
-        log_action(request, source, done)
-        return True
+        return run_action(request, target, done, service, form=form, also=[source])
 
     def _move_page(
         self, request: HttpRequest, wire: Payment, find: MoveToForm, target: Order | None, question: Question | None
@@ -104,15 +106,11 @@ class MovePages(RecordAdmin):
             **context,
         )
 
-    def _moved_wire(self, pk: int) -> Payment:
-        wires = Payment.objects.select_related("order__company", "order__user").prefetch_related("moves_away")
-        return get_object_or_404(wires, pk=pk, method=Payment.Method.WIRE, order__isnull=False)
-
 
 def _asked_for(request: HttpRequest, limit: Decimal) -> dict[str, str] | None:
     """Return where to and how much, as typed; all of it unless told otherwise, nothing before an order is named."""
-    data = request.POST if request.method == "POST" else request.GET
-    return {"to": data["to"], "amount": data.get("amount") or str(limit)} if "to" in data else None
+    data = typed(request, "to")
+    return data if data is None else {"to": data["to"], "amount": data.get("amount") or str(limit)}
 
 
 def _target(wire: Payment, find: MoveToForm, limit: Decimal) -> Order | None:

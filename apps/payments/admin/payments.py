@@ -3,19 +3,23 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
+from apps.accounts.models import Company
+from apps.common.lists import any_of
 from apps.common.promises import Promise, late_start
 from apps.common.staff import has_any_perm
+from apps.common.staff_lists import PhoneRow, figure
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.cancel import CancelPages
 from apps.payments.admin.desk import DeskPages
 from apps.payments.admin.exceptions import ExceptionPages, exception_row
 from apps.payments.admin.move import MovePages
+from apps.payments.admin.refund_wire import RefundWirePages
 from apps.payments.admin.statements import StatementPages
 from apps.payments.admin.trace import TONES
 from apps.payments.admin.wires import WirePages
@@ -49,23 +53,37 @@ class AttentionFilter(admin.SimpleListFilter):
 
 
 @admin.register(Payment)
-class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, CancelPages, ExceptionPages):
+class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePages, CancelPages, ExceptionPages):
     """Every payment, read-only, with its events."""
 
-    list_display = ("created_at", "order_code", "company", "method", "kind", "amount", "state_tag", "depositor")
-    list_display_links = ("created_at",)
+    list_display = ("code", "company", "created_at", "method", "kind", "sum", "state_tag", "depositor")
+    phone_row = PhoneRow(under="company", right="sum", next="state_tag")
     list_filter = (AttentionFilter, "state", "method", "kind", "created_at")
     list_select_related = ("company", "order")
-    search_fields = ("invoice_code", "depositor", "company__name", "=paypal_payment_id", "=sale_id")
+    search_fields = ("invoice_code",)  # that there is a search; below is what it finds
     search_help_text = "Invoice code, depositor, company, or PayPal's number"
     ordering = ("-id",)
 
+    sum = figure("amount", "Amount $")
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+        """Find by a part of the invoice code, depositor or company, or by PayPal's number."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        found = any_of(
+            queryset,
+            Q(invoice_code__icontains=term),
+            Q(depositor__icontains=term),
+            Q(paypal_payment_id=term),
+            Q(sale_id=term),
+            Q(company__in=Company.objects.filter(name__icontains=term)),
+        )
+        return found, False
+
     @admin.display(description="Order", ordering="invoice_code")
-    def order_code(self, payment: Payment) -> str:
-        if payment.order_id is None:
-            return payment.invoice_code
-        url = reverse("admin:orders_order_change", args=[payment.order_id])
-        return format_html('<a class="strong" href="{}">{}</a>', url, payment.invoice_code)
+    def code(self, payment: Payment) -> str:
+        return payment.invoice_code
 
     @admin.display(description="State", ordering="state")
     def state_tag(self, payment: Payment) -> str:
@@ -78,6 +96,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, CancelPages,
             *self.statement_urls(),
             *self.wire_urls(),
             *self.move_urls(),
+            *self.refund_wire_urls(),
             *self.cancel_urls(),
             *self.exception_urls(),
             *super().get_urls(),
@@ -94,7 +113,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, CancelPages,
         if request.method != "GET" or not self.has_view_permission(request):
             return super().change_view(request, object_id, form_url, extra_context)
         payments = Payment.objects.select_related(
-            "order", "company", "user", "settled_by", "bank_booking__credit", "moved_in__source"
+            "order", "company", "user", "settled_by", "proof", "bank_booking__credit", "moved_in__source"
         )
         payment = payments.filter(pk=object_id).first() if object_id.isdecimal() else None
         if payment is None:
@@ -120,4 +139,5 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, CancelPages,
             may_move=bool(movable(payment)),
             moved=getattr(payment, "moved_in", None),
             moves=payment.moves_away.select_related("target", "actor"),
+            wire_refunds=payment.wire_refunds.select_related("actor"),
         )

@@ -1,10 +1,12 @@
 """The wallet's ledger: every entry, read-only, and each company's with its balance and its corrections."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 from itertools import accumulate
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
@@ -12,8 +14,11 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.models import Company
-from apps.common.money import ZERO
+from apps.common.money import ZERO, usd
 from apps.common.staff import RecordAdmin, has_any_perm, run_action, staff_of
+from apps.common.staff_export import export_list
+from apps.common.staff_lists import PhoneRow, figure, shown
+from apps.common.tables.download import Cell
 from apps.payments.admin.forms import CorrectionForm, show_now
 from apps.payments.admin.trace import ledger_of
 from apps.payments.models import Payment, WalletEntry
@@ -28,16 +33,50 @@ class WalletEntryAdmin(RecordAdmin):
     """The companies' ledger, newest first."""
 
     list_title = "Wallets"
-    list_display = ("at", "company_ledger", "kind", "amount", "order_code", "note", "who")
+    words = ("entry", "entries")
+    list_display = ("company_ledger", "at", "order_code", "note", "sum", "who")
+    phone_row = PhoneRow(right="sum", next="at", third="note")
     list_filter = ("kind", "at")
     list_select_related = ("company", "order", "actor")
     search_fields = ("company__name", "=order__invoice_code", "note")
     search_help_text = "Company, invoice code or note"
     ordering = ("-id",)
 
-    @admin.display(description="Company", ordering="company__name")
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show the list, and below it what came in and went out by all that it found."""
+        answer = super().changelist_view(request, extra_context)
+        context = getattr(answer, "context_data", None)
+        if context and "cl" in context:
+            context["sums"] = _sums(context["cl"].queryset)
+        return answer
+
+    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
+        """Send every entry that the list's filters and search find."""
+        return export_list(self, request, self._rows, name="Wallets", kind=kind)
+
+    def _rows(self, entries: QuerySet[WalletEntry]) -> Iterator[tuple[Cell, ...]]:
+        yield ("When", "Customer", "Kind", "Order", "Note", "Amount $", "Who")
+        for entry in entries.iterator(chunk_size=2000):
+            yield (
+                f"{timezone.localtime(entry.at):%Y-%m-%d %H:%M}",
+                entry.company.name,
+                entry.get_kind_display(),
+                entry.order.invoice_code if entry.order else "",
+                entry.note,
+                entry.amount,
+                self.who(entry),
+            )
+
+    @admin.display(description="Customer and kind", ordering="company__name")
     def company_ledger(self, entry: WalletEntry) -> str:
-        return format_html('<a class="strong" href="{}">{}</a>', ledger_of(entry.company_id), entry.company)
+        return format_html(
+            '<a class="strong" href="{}">{}</a><span class="second">{}</span>',
+            ledger_of(entry.company_id),
+            entry.company,
+            entry.get_kind_display(),
+        )
+
+    sum = figure("amount", "Amount $", is_signed=True)
 
     @admin.display(description="Order")
     def order_code(self, entry: WalletEntry) -> str:
@@ -52,6 +91,7 @@ class WalletEntryAdmin(RecordAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         return [
+            self.address("export.<str:kind>", self.export, name="export", permission=VIEW),
             self.address("company/<int:company_id>/", self.ledger, name="company", permission=VIEW),
             self.address("company/<int:company_id>/correct/", self.correct, name="correct", permission=CORRECT),
             *super().get_urls(),
@@ -75,6 +115,7 @@ class WalletEntryAdmin(RecordAdmin):
             trail=[("Wallets", reverse("admin:payments_walletentry_changelist"))],
             here=company.name,
             company=company,
+            figures=_figures([entry.amount for entry in entries]),
             rows=list(reversed(rows)),
             may_correct=has_any_perm(request, CORRECT),
         )
@@ -111,6 +152,28 @@ class WalletEntryAdmin(RecordAdmin):
             lead="A new row of the ledger; it is never edited or taken away.",
             back=ledger_of(company_id),
         )
+
+
+def _sums(entries: QuerySet[WalletEntry]) -> dict[str, Any]:
+    """Return how many entries there are, and what came in and went out by them, in US dollars. One statement."""
+    found = entries.order_by().aggregate(
+        count=Count("pk"),
+        came=Sum("amount", filter=Q(amount__gt=0), default=ZERO),
+        went=Sum("amount", filter=Q(amount__lt=0), default=ZERO),
+    )
+    words = {name: shown(usd(found[name])) for name in ("came", "went")}
+    return {**words, "count": found["count"], "sum": shown(usd(found["came"] + found["went"]))}
+
+
+def _figures(amounts: list[Decimal]) -> list[dict[str, str]]:
+    """Return what is in a wallet, what came in and what was used; together they agree."""
+    came = sum((amount for amount in amounts if amount > 0), ZERO)
+    used = sum((amount for amount in amounts if amount < 0), ZERO)
+    return [
+        {"label": "In the wallet", "value": shown(came + used), "hint": f"{shown(len(amounts))} entries, USD"},
+        {"label": "Came in", "value": shown(came)},
+        {"label": "Went out", "value": shown(used)},
+    ]
 
 
 def _uses(company_id: int) -> dict[tuple[int | None, Decimal], int]:

@@ -1,17 +1,15 @@
 """Credits of a statement as rows for staff: what is proposed, why, and what booking it would do."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
 
 from django.conf import settings
 
-from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
-from apps.payments.models import BankCredit
+from apps.payments.models import BankCredit, BankStatement, CreditMatch
 from apps.payments.rules import WRITE_OFF_LIMIT
 from apps.payments.services.receive import WirePart
 from apps.payments.services.statements import USD
@@ -58,10 +56,7 @@ class ProposalRow:
     @property
     def token(self) -> str:
         """Return the proposal as a form sends it back."""
-        return ",".join(
-            f"{part.claim.order_id}:{part.claim.payment_id or 0}:{part.claim.amount}:{part.amount}:{part.written_off}"
-            for part in self.proposal.parts
-        )
+        return self.proposal.token
 
     @property
     def why(self) -> str:
@@ -94,6 +89,7 @@ class CreditRow:
     match: Match | None
     proposals: list[ProposalRow] = field(default_factory=list)
     note: str = ""
+    settled: Order | None = None  # the order that its text names and that asks for nothing any more
 
     def __post_init__(self) -> None:
         """Take the proposals over."""
@@ -110,7 +106,7 @@ class CreditRow:
     def tag(self) -> tuple[str, str]:
         """Return how well it is matched, as a word and its tone."""
         if self.match is None:
-            return ("Booked before", "") if self.credit.booked_at else (f"{self.credit.currency}, not booked", "")
+            return self._end, ""
         tone = TONES.get(self.match.kind, "bad")
         match self.match.kind:
             case Kind.EXACT:
@@ -122,7 +118,41 @@ class CreditRow:
                 return f"Split over {len(self.match.proposals[0].parts)}", tone
             case Kind.SEVERAL:
                 return "Choose", tone
+        if self.settled is not None:
+            return f"Order {self.settled_word}", tone
         return "No match", tone
+
+    @property
+    def _end(self) -> str:
+        if self.credit.sent_back_at:
+            return "Sent back"
+        return "Booked before" if self.credit.booked_at else f"{self.credit.currency}, not booked"
+
+    @property
+    def settled_word(self) -> str:
+        """Return why the order that its text names asks for nothing."""
+        status = OrderStatus(self.settled.status) if self.settled else None
+        if status in (OrderStatus.PAID, OrderStatus.SHIPPED):
+            return "is paid"
+        return "is cancelled" if status == OrderStatus.CANCELLED else "waits for us"
+
+    @property
+    def names_paid(self) -> bool:
+        """Return whether its text names an order that is paid: it can go to the wallet."""
+        return self.settled_word == "is paid" and not self.credit.is_settled
+
+    @property
+    def orders(self) -> list[str]:
+        """Return the codes of the orders on which it is booked, or would be."""
+        if self.credit.booked_at:
+            return [booking.payment.invoice_code for booking in self.credit.bookings.all()]
+        return [part.part.claim.invoice_code for part in self.chosen.parts] if self.chosen else []
+
+    @property
+    def reason(self) -> str:
+        """Return what speaks for its match, or why it went back."""
+        why = self.chosen.why if self.chosen else self.match.why if self.match else ""
+        return why or self.note or self.credit.sent_back_reason
 
     @property
     def is_ticked(self) -> bool:
@@ -144,14 +174,13 @@ class CreditRow:
     @property
     def chosen(self) -> ProposalRow | None:
         """Return the one proposal, if there is one."""
-        is_one = self.match is not None and self.match.kind not in (Kind.SEVERAL, Kind.NONE)
-        return self.proposals[0] if is_one and self.proposals else None
+        return self.proposals[0] if self.match is not None and self.match.chosen else None
 
 
 def credit_rows(credits: Iterable[BankCredit]) -> list[CreditRow]:
     """Return all credits with what is proposed for them now, what can be booked first."""
     everything = list(credits)
-    wanting = [credit for credit in everything if credit.booked_at is None and credit.currency == USD]
+    wanting = [credit for credit in everything if not credit.is_settled and credit.currency == USD]
     matches = dict(zip((credit.pk for credit in wanting), match_now(wanting), strict=True))
     rows = rows_of([(credit, matches.get(credit.pk)) for credit in everything])
     return sorted(rows, key=lambda row: row.rank)
@@ -172,35 +201,22 @@ def _note_settled(rows: Iterable[CreditRow]) -> None:
             for code in codes_in(row.credit.text, prefix=settings.INVOICE_PREFIX):
                 named[code].append(row)
     if named:
-        for code, status in Order.objects.filter(invoice_code__in=named).values_list("invoice_code", "status"):
-            for row in named[code]:
-                row.note = f"{code} asks for nothing: {OrderStatus(status).label}"
+        for order in Order.objects.filter(invoice_code__in=named).only("invoice_code", "status"):
+            for row in named[order.invoice_code]:
+                row.settled, status = order, OrderStatus(order.status).label
+                row.note = f"{order.invoice_code} asks for nothing: {status}"
 
 
-def summary(rows: Sequence[CreditRow]) -> dict[str, Any]:
-    """Return what a statement's head and button say."""
-    ticked = [row.credit.amount for row in rows if row.is_ticked]
-    kinds = [row.match.kind if row.match else None for row in rows]
-    return {
-        "count": len(rows),
-        "booked": sum(row.credit.booked_at is not None for row in rows),
-        "proposed": sum(kind not in (None, Kind.NONE) for kind in kinds),
-        "unmatched": sum(kind == Kind.NONE for kind in kinds),
-        "foreign": sum(row.match is None and row.credit.booked_at is None for row in rows),
-        "ticked": len(ticked),
-        "sum": sum(ticked, ZERO),
-    }
-
-
-def found_in_statements(rows: Iterable[CreditRow]) -> dict[int, str]:
-    """Return, by announced wire, where a statement shows its money: `11-20, 412.35`."""
+def found_in_statements(statements: Iterable[BankStatement]) -> dict[int, str]:
+    """Return, by announced wire, where a statement shows its money: `11-20, 412.35`. One statement."""
+    matches = CreditMatch.objects.filter(
+        statement__in=list(statements), credit__booked_at=None, credit__sent_back_at=None
+    ).exclude(choice="")
     found: dict[int, str] = {}
-    for row in rows:
-        if row.chosen is None:
-            continue
-        parts = row.chosen.proposal.parts
+    for choice, day in matches.order_by("kind", "credit").values_list("choice", "credit__value_date"):
+        parts = wire_parts(choice)
         for part in parts:
-            if part.claim.payment_id:
+            if part.payment_id:
                 message = "split" if len(parts) > 1 else f"{part.amount:,.2f}"
-                found.setdefault(part.claim.payment_id, f"{row.credit.value_date:%m-%d}, {message}")
+                found.setdefault(part.payment_id, f"{day:%m-%d}, {message}")
     return found

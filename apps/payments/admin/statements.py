@@ -1,32 +1,42 @@
-"""Bank statements on the desk: imported, compared with what is asked for, booked by ticks or opened one by one."""
+"""Bank statements on the desk: compared with what is asked for, booked by ticks or opened one by one."""
 
 import time
 from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
+from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
-from apps.common.staff import RecordAdmin, log_action, refusal_text, staff_of
+from apps.common.staff import log_action, refusal_text, run_action, staff_of
+from apps.common.tables.download import FORMATS, table_file
 from apps.orders.models import Order
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.credits import StatementCredits
-from apps.payments.admin.forms import FindForm, StatementForm
+from apps.payments.admin.forms import FindForm, SendBackForm
 from apps.payments.admin.rows import ProposalRow, credit_rows, wire_parts
 from apps.payments.admin.second import Question, surplus_question
 from apps.payments.admin.split import SplitRow, split_parts, split_rows
+from apps.payments.admin.statement_import import ImportPages, moment
 from apps.payments.models import BankCredit, BankStatement
+from apps.payments.selectors import wallet_balance
 from apps.payments.services.receive import WirePart
-from apps.payments.services.statements import USD, book_credit, import_statement, put_away
+from apps.payments.services.statements import (
+    USD,
+    book_credit,
+    credit_to_wallet,
+    keep_credit,
+    put_away,
+    send_back_credit,
+)
+from apps.payments.services.wire import is_settled
 from apps.payments.statements.claims import open_claims
-from apps.payments.statements.lines import MAX_BYTES
 from apps.payments.statements.matching import Claim, proposal_for
 
 HITS = 8
@@ -36,57 +46,26 @@ BOOKING_SECONDS = 20  # a page is not waited for any longer; what is left is boo
 DESK = "admin:payments_payment_desk"
 
 
-class StatementPages(RecordAdmin):
+class StatementPages(ImportPages):
     """The pages of statements; each needs the permission to change payments."""
 
     def statement_urls(self) -> list[URLPattern]:
         """Return their addresses."""
         pages: dict[str, tuple[Callable[..., HttpResponse], str]] = {
-            "desk/statements/": (self.statements, "statements"),
             "desk/statements/<int:pk>/": (self.statement, "statement"),
             "desk/statements/<int:pk>/book/": (self.book_ticked, "statement_book"),
             "desk/statements/<int:pk>/away/": (self.away, "statement_away"),
+            "desk/statements/<int:pk>/credits.<str:kind>": (self.export_credits, "statement_export"),
             "desk/credits/<int:pk>/": (self.credit, "credit"),
+            "desk/credits/<int:pk>/back/": (self.send_back, "credit_back"),
+            "desk/credits/<int:pk>/wallet/": (self.to_wallet, "credit_wallet"),
+            "desk/credits/<int:pk>/keep/": (self.keep, "credit_keep"),
             "desk/claims/": (self.claims, "claims"),
         }
-        return [self.address(route, view, name=name, permission=CHANGE) for route, (view, name) in pages.items()]
-
-    def statements(self, request: HttpRequest) -> HttpResponse:
-        """List the imported statements, and import one."""
-        form = StatementForm(request.POST or None, request.FILES or None)
-        if request.method == "POST" and form.is_valid() and (statement := self._import(request, form)):
-            return HttpResponseRedirect(reverse("admin:payments_payment_statement", args=[statement.pk]))
-        listed = BankStatement.objects.select_related("imported_by").annotate(
-            count=Count("credits"), booked=Count("credits", filter=Q(credits__booked_at__isnull=False))
-        )
-        return self.page(
-            request,
-            "staff/statements.html",
-            title="Statements",
-            trail=[("Payment desk", reverse(DESK))],
-            form=form,
-            statements=listed[:OTHERS],
-        )
-
-    def _import(self, request: HttpRequest, form: StatementForm) -> BankStatement | None:
-        file, now = form.cleaned_data["file"], timezone.now()
-        try:
-            statement = import_statement(
-                content=file.read(MAX_BYTES + 1),
-                name=file.name,
-                currency=form.cleaned_data["currency"],
-                actor=staff_of(request),
-                now=now,
-            )
-        except PortalError as error:
-            form.add_error("file", refusal_text(error))
-            return None
-        if statement.imported_at == now:
-            log_action(request, statement, "Imported")
-            messages.success(request, f"{statement}: imported. Nothing is booked yet.")
-        else:
-            messages.warning(request, f"{statement}: imported before, at {_moment(statement.imported_at)}.")
-        return statement
+        return [
+            *self.import_urls(),
+            *(self.address(route, view, name=name, permission=CHANGE) for route, (view, name) in pages.items()),
+        ]
 
     def statement(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show a statement: all its credits counted, a page of them shown."""
@@ -96,16 +75,25 @@ class StatementPages(RecordAdmin):
             request,
             "staff/statement.html",
             title=f"Statement {statement}",
-            subtitle=f"{statement.get_kind_display()}, imported {_moment(statement.imported_at)}",
+            subtitle=f"{statement.get_kind_display()}, imported {moment(statement.imported_at)}",
             trail=[("Payment desk", reverse(DESK)), ("Statements", reverse("admin:payments_payment_statements"))],
             statement=statement,
             credits=credits,
             rows=credits.rows(),
             summary=credits.summary,
+            figures=credits.figures(),
             ready=credits.ready(),
             whole=True,
             bar=True,
         )
+
+    def export_credits(self, request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+        """Answer a statement's credits, those of the tab and the words, as a spreadsheet or a CSV."""
+        statement = get_object_or_404(BankStatement, pk=pk)
+        if kind not in FORMATS:
+            raise Http404
+        credits = StatementCredits(statement, request.GET)
+        return table_file(credits.all_rows(), name=f"statement-{pk}", format_=kind)
 
     def book_ticked(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Book the ticked credits, each in a transaction of its own, and report each refusal."""
@@ -129,8 +117,8 @@ class StatementPages(RecordAdmin):
             credit = shown.get(_number(number))
             if credit is None:
                 failed.append(f"{number}: it is not in this statement.")
-            elif credit.booked_at is not None:
-                skipped.append(f"{credit}: booked before.")
+            elif credit.is_settled:
+                skipped.append(f"{credit}: {'booked' if credit.booked_at else 'sent back'} before.")
             elif refusal := self._book_one(request, credit, token):
                 failed.append(f"{credit}: {refusal}")
             else:
@@ -152,13 +140,17 @@ class StatementPages(RecordAdmin):
         return self._book(request, credit, parts)
 
     def _book(self, request: HttpRequest, credit: BankCredit, parts: list[WirePart]) -> str:
+
+        @one_transaction
+        def book() -> None:
+            for payment in book_credit(credit_id=credit.pk, parts=parts, actor=staff_of(request), now=timezone.now()):
+                assert payment.order is not None
+                log_action(request, payment.order, f"Wire of {payment.received:,.2f} booked from a bank statement")
+
         try:
-            payments = book_credit(credit_id=credit.pk, parts=parts, actor=staff_of(request), now=timezone.now())
+            book()
         except PortalError as error:
             return refusal_text(error)
-        for payment in payments:
-            assert payment.order is not None
-            log_action(request, payment.order, f"Wire of {payment.received:,.2f} booked from a bank statement")
         return ""
 
     def away(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -172,9 +164,9 @@ class StatementPages(RecordAdmin):
 
     def credit(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Open a credit and choose by hand: a proposal, another order, or a split over a company's orders."""
-        credit = get_object_or_404(BankCredit.objects.select_related("booked_by"), pk=pk)
+        credit = get_object_or_404(BankCredit.objects.select_related("booked_by", "sent_back_by"), pk=pk)
         question = None
-        if request.method == "POST" and credit.booked_at is None:
+        if request.method == "POST" and not credit.is_settled:
             parts, fault = _chosen_parts(request)
             question = None if fault else surplus_question(request, parts)
             refusal = fault or ("" if question else self._book(request, credit, parts))
@@ -187,7 +179,7 @@ class StatementPages(RecordAdmin):
 
     def _credit_page(self, request: HttpRequest, credit: BankCredit, question: Question | None) -> HttpResponse:
         (row,) = credit_rows([credit])
-        is_open = credit.booked_at is None and credit.currency == USD
+        is_open = not credit.is_settled and credit.currency == USD
         find = FindForm(request.GET)
         term = _term(find)
         proposals = list(row.proposals)
@@ -214,6 +206,76 @@ class StatementPages(RecordAdmin):
             back=_statement_of(credit),
             bar=is_open,
         )
+
+    def send_back(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Note that a credit goes back to its sender, for a reason."""
+        credit = get_object_or_404(BankCredit, pk=pk)
+        form = SendBackForm(request.POST or None)
+        amount = f"{credit.amount:,.2f} {credit.currency}"
+
+        def service() -> None:
+            reason = form.cleaned_data["reason"]
+            send_back_credit(credit_id=pk, reason=reason, actor=staff_of(request), now=timezone.now())
+
+        sent = request.method == "POST" and form.is_valid()
+        if sent and run_action(request, credit, "Noted as sent back", service, form=form):
+            return HttpResponseRedirect(_statement_of(credit))
+        page = reverse("admin:payments_payment_credit", args=[pk])
+        return self.page(
+            request,
+            "staff/form.html",
+            title=f"Send back {amount}?",
+            subtitle=f"{credit.value_date:%Y-%m-%d}, {credit.debtor or 'nobody named'}",
+            trail=[("Payment desk", reverse(DESK)), ("Statement", _statement_of(credit)), ("Match", page)],
+            here="Send back",
+            lead="Send it at the bank; the portal moves no money. It is open in no statement any more, is never "
+            "booked, and stays listed as sent back. This can be taken back.",
+            form=form,
+            verb=f"Note {amount} as sent back",
+            back=page,
+        )
+
+    def to_wallet(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Book a credit that names a paid order to the wallet of its company; what that does is shown before."""
+        credit = get_object_or_404(BankCredit, pk=pk)
+        page, (row,) = reverse("admin:payments_payment_credit", args=[pk]), credit_rows([credit])
+        named = row.settled.pk if row.settled else 0
+        order = Order.objects.select_related("company", "user").filter(pk=named).first()
+        if order is None or not is_settled(order):
+            messages.warning(request, f"{credit}: it names no paid order.")
+            return HttpResponseRedirect(page)
+        amount = f"{credit.amount:,.2f}"
+
+        def service() -> None:
+            credit_to_wallet(credit_id=pk, order_id=order.pk, actor=staff_of(request), now=timezone.now())
+
+        if request.method == "POST" and run_action(request, order, f"Wire of {amount} booked to the wallet", service):
+            return HttpResponseRedirect(_statement_of(credit))
+        now = wallet_balance(company_id=order.company_id)
+        return self.page(
+            request,
+            "staff/form.html",
+            title=f"{amount} to the wallet?",
+            subtitle=f"{order}, {order.company}",
+            trail=[("Payment desk", reverse(DESK)), ("Statement", _statement_of(credit)), ("Match", page)],
+            here="To the wallet",
+            lead=f"{order} is paid. All of it becomes credit of {order.company}: its wallet goes from {now:,.2f} to "
+            f"{now + credit.amount:,.2f}, and {order.user.email} gets a mail. A booking is never taken back.",
+            verb=f"Book {amount} to the wallet",
+            tone="danger",
+            back=page,
+        )
+
+    def keep(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Take back the note that a credit was sent back."""
+        credit = get_object_or_404(BankCredit, pk=pk)
+        if request.method == "POST":
+
+            def service() -> None:
+                keep_credit(credit_id=pk, actor=staff_of(request), now=timezone.now())
+
+            run_action(request, credit, "Open again", service)
+        return HttpResponseRedirect(reverse("admin:payments_payment_credit", args=[pk]))
 
     def claims(self, request: HttpRequest) -> HttpResponse:
         """Answer the orders that ask for money and begin with, belong to, or ask for what was typed."""
@@ -278,7 +340,3 @@ def _statement_of(credit: BankCredit) -> str:
 
 def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 19 else 0
-
-
-def _moment(moment: Any) -> str:
-    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"

@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.common.money import ZERO
-from apps.orders.models import Order
+from apps.orders.models import BuyerFile, Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove
-from apps.payments.states import BROUGHT_MONEY, PaymentState
+from apps.payments.services.move_wire import movable
+from apps.payments.states import BROUGHT_MONEY, REFUNDABLE, PaymentState
 
 TONES = {
     PaymentState.ANNOUNCED: "info",
@@ -40,12 +41,16 @@ class Entry:
     counts: bool = True
     wire: Payment | None = None
     moved: Payment | None = None
+    refund: Payment | None = None
+    refunded: Payment | None = None
+    proof: BuyerFile | None = None
 
 
 def received_rows(order: Order) -> Iterator[Entry]:
-    """Yield what brought money and what of it went back: together the order's money received. Four statements."""
+    """Yield what brought money and what of it went back: together the order's money received. Five statements."""
     moves = Prefetch("moves_away", WireMove.objects.select_related("target"))
-    payments = order.payments.select_related("moved_in__source").prefetch_related("refunds", moves)
+    payments = order.payments.select_related("moved_in__source", "proof")
+    payments = payments.prefetch_related("refunds", "wire_refunds", moves)
     for payment in payments:
         if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             yield from _brought(payment)
@@ -64,10 +69,16 @@ def _brought(payment: Payment) -> Iterator[Entry]:
         tone=TONES.get(PaymentState(payment.state), ""),
         url=reverse("admin:payments_payment_change", args=[payment.pk]),
         moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
+        refund=payment if payment.method == Payment.Method.PAYPAL and payment.state in REFUNDABLE else None,
+        refunded=payment if movable(payment) else None,
+        proof=payment.proof,
     )
     for move in payment.moves_away.all():
         url = reverse("admin:payments_payment_change", args=[move.target_id])
         yield Entry(f"Moved to {move.target.invoice_code}", -move.amount, second=move.reason, url=url)
+    for refund in payment.wire_refunds.all():
+        label = "Refunded to the wallet" if refund.entry_id else "Refunded by bank"
+        yield Entry(f"{label}, {timezone.localtime(refund.at):%m-%d}", -refund.amount, second=refund.reason)
     if gross != payment.received:
         sent = [refund.amount for refund in payment.refunds.all() if refund.state == Refund.State.COMPLETED]
         message = f"{sum(sent, ZERO):,.2f} with its fee" if sent else ""
@@ -84,7 +95,7 @@ def _day(payment: Payment) -> str:
 
 def given_back_rows(order: Order) -> Iterator[Entry]:
     """Yield what went to the wallet, below zero: together what the order gave back. One statement."""
-    for entry in order.wallet_entries.exclude(kind=WalletEntry.Kind.USE):
+    for entry in order.wallet_entries.exclude(kind__in=(WalletEntry.Kind.USE, WalletEntry.Kind.REFUND)):
         yield Entry(
             f"To the wallet, {timezone.localtime(entry.at):%m-%d}",
             -entry.amount,
@@ -97,7 +108,7 @@ def given_back_rows(order: Order) -> Iterator[Entry]:
 
 def open_rows(order: Order) -> Iterator[Entry]:
     """Yield the payments of the code that are in no sum: announced, under way, failed, or of money held apart."""
-    for payment in Payment.objects.filter(invoice_code=order.invoice_code):
+    for payment in Payment.objects.filter(invoice_code=order.invoice_code).select_related("proof"):
         if payment.state in BROUGHT_MONEY and payment.order_id is not None:
             continue
         is_wire = payment.method == Payment.Method.WIRE and payment.state == PaymentState.ANNOUNCED
@@ -110,6 +121,7 @@ def open_rows(order: Order) -> Iterator[Entry]:
             url=reverse("admin:payments_payment_change", args=[payment.pk]),
             counts=False,
             wire=payment if is_wire else None,
+            proof=payment.proof,
         )
 
 

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
-from apps.common.staff import RecordAdmin, log_action, run_action, staff_of
+from apps.common.staff import RecordAdmin, run_action, staff_of
 from apps.orders.models import Order
 from apps.orders.selectors import due_of
 from apps.orders.status import OrderStatus
@@ -19,7 +19,7 @@ from apps.payments.admin.forms import BookWireForm, ConfirmWireForm, RefuseForm,
 from apps.payments.admin.second import surplus_question
 from apps.payments.admin.split import is_split, split_parts, split_rows
 from apps.payments.models import Payment
-from apps.payments.selectors import announced_wires
+from apps.payments.selectors import all_announced_wires, announced_wires
 from apps.payments.services.receive import WirePart, receive_wire
 from apps.payments.services.wire import book_wire, confirm_wire, refuse_wire
 from apps.payments.statements.claims import kind_of, open_amount, open_claims
@@ -64,7 +64,7 @@ class WirePages(RecordAdmin):
             if fault:
                 messages.error(request, f"{wire.order}: {fault}")
             elif (question := surplus_question(request, parts)) is None and self._confirm(request, wire, form, parts):
-                return HttpResponseRedirect(page_of(wire.order))
+                return HttpResponseRedirect(_desk_after(wire))
         order = order_or_404(wire.order_id)
         return self._form(
             request,
@@ -79,6 +79,7 @@ class WirePages(RecordAdmin):
             company=order.company,
             split=split_rows(request, open_claims(orders=Q(company_id=order.company_id))[:OTHERS]),
             splitting=is_split(request),
+            proof=wire.proof,
         )
 
     def _parts(self, request: HttpRequest, wire: Payment, received: Decimal) -> tuple[list[WirePart], str]:
@@ -99,17 +100,14 @@ class WirePages(RecordAdmin):
                     payment_id=wire.pk, received=received, write_off_reason=reason, actor=actor, now=now
                 )
 
-            return run_action(request, order, done, service, form=form)
+            return run_action(request, order, done, service, form=form, page=page_of(order))
         done = f"Wire of {received:,.2f} split over {len(parts)} order{'s' if len(parts) > 1 else ''}"
 
         def split() -> object:
             return receive_wire(parts=parts, arrived=received, depositor=wire.depositor, actor=actor, now=now)
 
-        if not run_action(request, order, done, split, form=form):
-            return False
-        for other in Order.objects.filter(pk__in=[part.order_id for part in parts]).exclude(pk=order.pk):
-            log_action(request, other, done)
-        return True
+        others = Order.objects.filter(pk__in=[part.order_id for part in parts]).exclude(pk=order.pk)
+        return run_action(request, order, done, split, form=form, page=page_of(order), also=others)
 
     def refuse(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Refuse an announced wire and tell the buyer why."""
@@ -166,7 +164,7 @@ class WirePages(RecordAdmin):
         )
 
     def _wire(self, pk: int) -> Payment:
-        wires = Payment.objects.select_related("order__company", "order__user")
+        wires = Payment.objects.select_related("order__company", "order__user", "proof")
         return get_object_or_404(wires, pk=pk, method=Payment.Method.WIRE, order__isnull=False)
 
     def _form(
@@ -194,6 +192,14 @@ class WirePages(RecordAdmin):
             back=page_of(order),
             **context,
         )
+
+
+def _desk_after(wire: Payment) -> str:
+    """Return the address of the desk, which names the wire that is next: the oldest of the later ones."""
+    desk, waiting = reverse("admin:payments_payment_desk"), all_announced_wires()
+    later = Q(created_at__gt=wire.created_at) | Q(created_at=wire.created_at, pk__gt=wire.pk)
+    following = waiting.filter(later).first() or waiting.first()
+    return f"{desk}?next={following.pk}" if following else desk
 
 
 def _lead(wire: Payment) -> str:

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from apps.accounts.api.serializers import AddressEntry, ShipFields, Shipping
 from apps.common.http.serializers import WRONG_TYPE, FlagField, MoneyField, TextField
 from apps.orders.api.serializers import MAX_MEMO, InvoiceCode
+from apps.orders.models import MAX_PO_NUMBER
 from apps.payments.models import WalletEntry as Ledger
 
 MAX_DEPOSITOR = 120
@@ -22,6 +23,7 @@ class CheckoutBody(Shipping, InvoiceCode):
     type = serializers.ChoiceField(choices=["ORDER"])
     export_report = FlagField()
     ship_memo = TextField(max_length=MAX_MEMO, lines=True, required=False, default="")
+    po_number = TextField(max_length=MAX_PO_NUMBER, required=False, default="")
     amount = MoneyField()
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.payments.api import views
+from apps.payments.api import account, proof, views
 
 urlpatterns = [
     path("temp-order-info/stock/<str:invoice_code>", views.TemporaryOrderInfoView.as_view()),
@@ -15,7 +15,12 @@ urlpatterns = [
     path("order/paypal", views.PayPalBalanceView.as_view()),
     path("order/paypal/success", views.PayPalBalanceReturnView.as_view()),
     path("order/paypal/failure", views.PayPalBalanceCancelView.as_view()),
+    path("order/wire/<str:invoice_code>", proof.WireView.as_view()),
+    path("order/wire-proof/<str:invoice_code>", proof.WireProofView.as_view()),
     path("order/wallet", views.WalletPaymentView.as_view()),
+    path("account", account.AccountView.as_view()),
+    path("account/statement", account.StatementView.as_view()),
+    path("account/documents", account.DocumentsView.as_view()),
     path("wallet", views.WalletView.as_view()),
     path("paypal/webhook", views.PayPalWebhookView.as_view()),
 ]

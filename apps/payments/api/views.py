@@ -64,6 +64,7 @@ class WireDepositView(CheckoutView):
             shipping=Shipping.from_fields(fields),
             export_declared=fields["export_report"],
             ship_memo=fields["ship_memo"],
+            po_number=fields["po_number"],
             depositor=fields["payer_id"],
             amount=fields["amount"],
             idempotency_key=repeat.key,
@@ -92,6 +93,7 @@ class PayPalDepositView(CheckoutView):
             shipping=Shipping.from_fields(fields),
             export_declared=fields["export_report"],
             ship_memo=fields["ship_memo"],
+            po_number=fields["po_number"],
             amount=fields["amount"],
         )
         link = services.link_deposit(buyer=request.user, form=form, now=timezone.now())

@@ -6,7 +6,9 @@ from apps.payments.services.deposit import WireCheckout, checkout_deposit_by_wir
 from apps.payments.services.held import HeldFigures, book_held, held_figures
 from apps.payments.services.link import PayPalCheckout, link_balance, link_deposit
 from apps.payments.services.move_wire import move_figures, move_wire
+from apps.payments.services.proof import attach_proof, remove_proof
 from apps.payments.services.reconcile import check_attempt
+from apps.payments.services.refund_wire import Way, refund_figures, refund_wire
 from apps.payments.services.refunds import refund_payment, refundable
 from apps.payments.services.wallet import pay_from_wallet
 from apps.payments.services.webhook import receive_event
@@ -18,8 +20,10 @@ __all__ = [
     "HeldFigures",
     "PayPalCheckout",
     "Return",
+    "Way",
     "WireCheckout",
     "announce_balance_wire",
+    "attach_proof",
     "book_held",
     "book_wire",
     "cancel_link",
@@ -36,7 +40,10 @@ __all__ = [
     "move_wire",
     "pay_from_wallet",
     "receive_event",
+    "refund_figures",
     "refund_payment",
+    "refund_wire",
     "refundable",
     "refuse_wire",
+    "remove_proof",
 ]

@@ -47,6 +47,7 @@ class Locked:
             email=user.email,
             stock_free=user.stock_free,
             brands_restricted=company.brands_restricted,
+            deposit_rate=company.deposit_rate,
             session_version=user.session_version,
         )
 

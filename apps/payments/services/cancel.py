@@ -11,7 +11,7 @@ from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
-from apps.orders.services import allocated_pieces, move_order, release_stock, set_payment_flags
+from apps.orders.services import allocated_pieces, move_order, release_stock, set_payment_flags, withdraw_all
 from apps.orders.status import OrderStatus, check_move
 from apps.payments import mail
 from apps.payments.models import Payment, WalletEntry
@@ -83,6 +83,7 @@ def cancel_order(
     if seen not in (None, (figures.credited_by_terms, figures.credited_in_full)):
         raise StaffRefusal("A figure has changed meanwhile. Look at the new ones before you cancel.")
     credited = figures.credited_by_terms if by_terms else figures.credited_in_full
+    withdraw_all(order=order, actor=actor, now=now)
     release_stock(order)
     for payment in announced_wires(order).select_for_update().order_by("pk"):
         close_wire(payment, reason="The order was cancelled.", actor=actor, now=now)

@@ -16,7 +16,7 @@ from apps.orders.selectors import due_of, get_order, is_ordered
 from apps.orders.services import hold_stock
 from apps.orders.status import OrderStatus
 from apps.payments import rules
-from apps.payments.errors import PaymentRefused
+from apps.payments.errors import PaymentDeclined, PaymentRefused
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
 from apps.payments.selectors import deposit_of
@@ -34,6 +34,8 @@ from apps.payments.states import IN_FLIGHT, OPEN, PAID, PaymentState
 
 RETURN = "return"
 CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK = "order_cancelled", "changed", "superseded", "out_of_stock"
+BY_BUYER = "cancelled"
+OUR_REASONS = (CANCELLED, CHANGED, SUPERSEDED, OUT_OF_STOCK, BY_BUYER)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ def confirm_return(*, buyer: Buyer, form: Return, now: datetime) -> Confirmation
 
     Raises:
         NotFound: unknown, or not the caller's.
-        PaymentRefused: not the data of an attempt; or declined, ended, held.
+        PaymentDeclined: PayPal did not take the money.
+        PaymentRefused: not the data of an attempt; or ended, held.
         OutOfStock: the hold ran out and the pieces are gone; nothing was charged.
         OrderExists: the list became an order by another way; nothing was charged.
     """
@@ -207,7 +210,12 @@ def _answer(payment: Payment) -> Confirmation:
         and Order.objects.filter(invoice_code=payment.invoice_code).exists()
     ):
         raise OrderExists
-    raise PaymentRefused
+    raise PaymentDeclined if _is_declined(payment) else PaymentRefused
+
+
+def _is_declined(payment: Payment) -> bool:
+    """Return whether PayPal would not take the money, rather than the portal or the buyer; an alarm is for staff."""
+    return payment.state == PaymentState.FAILED and not payment.alarm and payment.reason not in OUR_REASONS
 
 
 @one_transaction
@@ -228,4 +236,4 @@ def cancel_link(*, buyer: Buyer, invoice_code: str, kind: Payment.Kind, token: s
         raise PaymentRefused
     locked = lock_attempt(found.pk)
     if locked.payment.state == PaymentState.CREATED:
-        close_attempt(locked, PaymentState.FAILED, reason="cancelled", source=RETURN, now=now)
+        close_attempt(locked, PaymentState.FAILED, reason=BY_BUYER, source=RETURN, now=now)

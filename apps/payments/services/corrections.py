@@ -6,10 +6,9 @@ from decimal import Decimal
 from apps.accounts.models import Company, User
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
-from apps.common.money import ZERO, usd
+from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.mail import money
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.services.attempts import ADMIN, lock_attempt
@@ -66,9 +65,9 @@ def correct_wallet(
         raise NotFound
     balance = wallet_balance(company_id=company_id)
     if balance != seen:
-        raise StaffRefusal(f"The balance is {money(balance)} by now, not {money(seen)}.")
+        raise StaffRefusal(f"The balance is {dollars(balance)} by now, not {dollars(seen)}.")
     if balance + amount < ZERO:
-        text = f"There are {money(balance)}: no more can be taken."
+        text = f"There are {dollars(balance)}: no more can be taken."
         raise StaffRefusal(text, errors={"amount": [text]})
     return WalletEntry.objects.create(
         company_id=company_id, kind=WalletEntry.Kind.CORRECTION, amount=usd(amount), note=reason, actor=actor, at=now

@@ -36,6 +36,7 @@ class WireCheckout:
     depositor: str
     amount: Decimal
     ship_memo: str = ""
+    po_number: str = ""
     idempotency_key: UUID | None = None
     request_hash: str = ""
 
@@ -85,6 +86,7 @@ def _checkout(*, buyer: Buyer, form: WireCheckout, now: datetime) -> Order:
         export_declared=form.export_declared,
         payment_type=Payment.Method.WIRE,
         ship_memo=form.ship_memo,
+        po_number=form.po_number,
         deposit=deposit,
         wire_announced=True,
         idempotency_key=form.idempotency_key,

@@ -8,10 +8,9 @@ from apps.accounts.models import User
 from apps.catalog.selectors import products_for_order
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
-from apps.common.money import ZERO
+from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.mail import money
 from apps.orders.models import Order
 from apps.orders.services import record_money_received
 from apps.orders.status import OrderStatus
@@ -137,7 +136,7 @@ def _book(
     if obstacle := _obstacle(locked):
         raise StaffRefusal(obstacle)
     if (by_now := _asked(locked)) != asked:
-        raise StaffRefusal(f"The order asks for {money(by_now)} by now, not {money(asked)}.")
+        raise StaffRefusal(f"The order asks for {dollars(by_now)} by now, not {dollars(asked)}.")
     if locked.order is None:
         buyer = replace(locked.buyer, stock_free=True) if back_order else locked.buyer
         if not place_paid(locked, buyer=buyer, now=now):
@@ -160,14 +159,14 @@ def _book(
         settled_by=actor,
     )
     refresh_payment_flags(order)
-    rest = f", {money(written_off)} written off: {write_off_reason}" if written_off else ""
+    rest = f", {dollars(written_off)} written off: {write_off_reason}" if written_off else ""
     record_money_received(
         order=order,
         amount=payment.received,
         is_deposit=payment.kind == DEPOSIT,
         written_off=written_off,
         actor=actor,
-        note=f"{payment.get_kind_display()} of {money(payment.received)}, held PayPal money{rest}",
+        note=f"{payment.get_kind_display()} of {dollars(payment.received)}, held PayPal money{rest}",
         now=now,
     )
     credit_overpayment(order=order, actor=actor, now=now)
@@ -207,7 +206,7 @@ def _order_obstacle(order: Order, kind: str) -> str:
     if order.status not in ASKING[Payment.Kind(kind)]:
         return f"The order asks for nothing: {OrderStatus(order.status).label}."
     if wire := announced_wires(order).filter(kind=kind).first():
-        return f"A wire of {money(wire.amount)} is announced for it. Refuse that one first."
+        return f"A wire of {dollars(wire.amount)} is announced for it. Refuse that one first."
     return ""
 
 

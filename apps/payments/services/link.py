@@ -50,6 +50,7 @@ class PayPalCheckout:
     export_declared: bool
     amount: Decimal
     ship_memo: str = ""
+    po_number: str = ""
 
 
 def link_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> str:
@@ -91,6 +92,7 @@ def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Pa
         "shipping": asdict(form.shipping),
         "export_declared": form.export_declared,
         "ship_memo": form.ship_memo,
+        "po_number": form.po_number,
     }
     return _create(buyer=buyer, code=code, kind=DEPOSIT, base=base, now=now, checkout=checkout)
 

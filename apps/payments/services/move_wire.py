@@ -7,10 +7,9 @@ from decimal import Decimal
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
-from apps.common.money import ZERO, usd
+from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.mail import money
 from apps.orders.models import IssuedDocument, Order
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.services import record_money_moved, withdraw_document
@@ -94,9 +93,9 @@ def move_wire(*, payment_id: int, part: WirePart, seen: Decimal, reason: str, ac
     assert order is not None
     limit = movable(source)
     if seen != limit:
-        raise StaffRefusal(f"{money(limit)} of it can be moved by now, not {money(seen)}.")
+        raise StaffRefusal(f"{dollars(limit)} of it can be moved by now, not {dollars(seen)}.")
     if not ZERO < part.amount <= limit or usd(part.amount) != part.amount:
-        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {money(limit)}."]})
+        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]})
     was_told_paid = _was_told_paid(order)
     _take_away(order, source, part, reason=reason, actor=actor, now=now)
     (target,) = receive_wire(parts=[part], arrived=part.amount, depositor=source.depositor, actor=actor, now=now)
@@ -128,7 +127,7 @@ def _locked(payment_id: int, *, other: int) -> Payment:
 
 def _take_away(order: Order, source: Payment, part: WirePart, *, reason: str, actor: User, now: datetime) -> None:
     other = get_order_for_staff(order_id=part.order_id)
-    note = f"{money(part.amount)} of the wire from {source.depositor} moved to {other}: {reason}"
+    note = f"{dollars(part.amount)} of the wire from {source.depositor} moved to {other}: {reason}"
     is_deposit = source.kind == Payment.Kind.DEPOSIT
     record_money_moved(order=order, amount=part.amount, is_deposit=is_deposit, actor=actor, note=note, now=now)
-    record_remark(source, source=ADMIN, note=f"{money(part.amount)} moved to {other}: {reason}", actor=actor, now=now)
+    record_remark(source, source=ADMIN, note=f"{dollars(part.amount)} moved to {other}: {reason}", actor=actor, now=now)

@@ -14,7 +14,7 @@ KIND = IssuedDocument.Kind.RECEIPT
 
 def issue_receipt(*, order: Order, paid_at: datetime, now: datetime) -> IssuedDocument:
     """Issue the receipt of a locked, paid order as PDF, in the caller's transaction: anew where one was withdrawn."""
-    payments = Payment.objects.filter(order=order, received__gt=0).prefetch_related("moves_away")
+    payments = Payment.objects.filter(order=order, received__gt=0).prefetch_related("moves_away", "wire_refunds")
     kept = [payment for payment in payments.order_by("settled_at", "id") if payment.kept]
     content = receipt(order=order, payments=kept, paid_at=paid_at)
     last = IssuedDocument.objects.filter(order=order, kind=KIND).order_by("revision").last()

@@ -7,10 +7,9 @@ from decimal import Decimal
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.money import ZERO
+from apps.common.money import ZERO, dollars
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.mail import money
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
 from apps.payments.models import Payment
@@ -65,8 +64,8 @@ def _check_parts(parts: Sequence[WirePart], *, arrived: Decimal) -> None:
     total = sum((part.amount for part in parts), ZERO)
     if not parts or total != arrived:
         raise StaffRefusal(
-            f"The parts make {money(total)}, and {money(arrived)} arrived.",
-            errors={"received": [f"The parts make {money(total)}."]},
+            f"The parts make {dollars(total)}, and {dollars(arrived)} arrived.",
+            errors={"received": [f"The parts make {dollars(total)}."]},
         )
     if len({(part.order_id, part.payment_id) for part in parts}) != len(parts):
         raise StaffRefusal("An order is named twice.")
@@ -76,7 +75,7 @@ def _check_asked(order: Order, part: WirePart) -> None:
     wire = get_payment(payment_id=part.payment_id) if part.payment_id else None
     asked = open_amount(order, wire.kind if wire else kind_of(order), wire)
     if asked != part.asked or (wire is not None and wire.order_id != order.pk):
-        raise StaffRefusal(f"{order} asks for {money(asked)} by now, not {money(part.asked)}.")
+        raise StaffRefusal(f"{order} asks for {dollars(asked)} by now, not {dollars(part.asked)}.")
 
 
 def _receive(part: WirePart, *, depositor: str, reason: str, actor: User, now: datetime) -> Payment:

@@ -29,8 +29,12 @@ NOTHING = (Outcome.FAILED, Outcome.GONE)
 
 def due_attempts(now: datetime) -> QuerySet[Payment]:
     """Return the attempts that PayPal is asked about now, the longest waiting first."""
-    paypal = Payment.objects.filter(method=Payment.Method.PAYPAL, next_check_at__lte=now)
-    return paypal.order_by("next_check_at", "pk")
+    return Payment.objects.filter(is_due(now), method=Payment.Method.PAYPAL).order_by("next_check_at", "pk")
+
+
+def is_due(now: datetime) -> Q:
+    """Return which rows' `next_check_at` has come, or is so far away that it was set while the clock was ahead."""
+    return Q(next_check_at__lte=now) | Q(next_check_at__gt=now + rules.LONGEST_PAUSE)
 
 
 def check_attempt(*, payment_id: int, source: str = RECONCILER, now: datetime) -> Evidence | None:

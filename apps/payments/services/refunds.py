@@ -8,11 +8,10 @@ from django.db.models import F
 
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.money import ZERO, usd
+from apps.common.money import ZERO, dollars, usd
 from apps.common.nudge import nudge
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.mail import money
 from apps.orders.services import record_money_returned
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment, Refund
@@ -68,9 +67,9 @@ def queue_refund(
     locked = lock_attempt(payment_id)
     limit = refundable(locked.payment)
     if seen not in (None, limit):  # a part that is sent once more by a second press would go back twice
-        raise StaffRefusal(f"{money(limit)} can be sent back by now, not {money(seen)}.")
+        raise StaffRefusal(f"{dollars(limit)} can be sent back by now, not {dollars(seen)}.")
     if not ZERO < amount <= limit or usd(amount) != amount:
-        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {money(limit)}."]})
+        raise StaffRefusal("The amount is wrong.", errors={"amount": [f"More than 0.00, at most {dollars(limit)}."]})
     order = locked.order
     leaving = locked.payment.received - order_part(
         base=locked.payment.share, refunded=locked.payment.charged - limit + amount
@@ -121,7 +120,7 @@ def _move_refund(locked: Locked, refund: Refund, result: RefundResult, *, source
             refund.failure = result.reason[:MAX_REASON]
     refund.save(update_fields=["refund_id", "debug_id", "next_check_at", "state", "failure"])
     if refund.state == Refund.State.FAILED:
-        raise_alarm(locked.payment, f"A refund of {money(refund.amount)} failed: {refund.failure}")
+        raise_alarm(locked.payment, f"A refund of {dollars(refund.amount)} failed: {refund.failure}")
     if refund.state == Refund.State.COMPLETED:
         _record_refunded(locked, source=source, actor=refund.actor, now=now)
 
@@ -163,11 +162,11 @@ def _record_refunded(locked: Locked, *, source: str, actor: User | None, now: da
         return
     if payment.state != PaymentState.HELD:
         leaving = payment.received - order_part(base=payment.share, refunded=refunded)
-        take_back(locked, leaving, note=f"{money(refunded)} sent back to PayPal", actor=actor, now=now)
+        take_back(locked, leaving, note=f"{dollars(refunded)} sent back to PayPal", actor=actor, now=now)
     # Held money that staff themselves sent back needs nobody any more.
     settled = {"alarm": ""} if payment.state == PaymentState.HELD and actor is not None else {}
     state = PaymentState.REFUNDED if whole else PaymentState.PARTIALLY_REFUNDED
-    move_payment(payment, state, source=source, note=f"{money(refunded)} sent back", actor=actor, now=now, **settled)
+    move_payment(payment, state, source=source, note=f"{dollars(refunded)} sent back", actor=actor, now=now, **settled)
 
 
 def take_back(locked: Locked, amount: Decimal, *, note: str, actor: User | None = None, now: datetime) -> None:
@@ -177,7 +176,7 @@ def take_back(locked: Locked, amount: Decimal, *, note: str, actor: User | None 
         return
     there = min(amount, order.received - order.credited)
     if there < amount:
-        raise_alarm(payment, f"{money(amount - there)} of it is in the company's wallet as well")
+        raise_alarm(payment, f"{dollars(amount - there)} of it is in the company's wallet as well")
     if there > ZERO:
         payment.received -= there
         payment.save(update_fields=["received"])

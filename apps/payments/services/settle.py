@@ -13,8 +13,8 @@ from apps.catalog.errors import OutOfStock
 from apps.catalog.services import holds
 from apps.common import security
 from apps.common.db.transactions import one_transaction
+from apps.common.money import dollars
 from apps.common.nudge import nudge
-from apps.orders.mail import money
 from apps.orders.selectors import due_of
 from apps.orders.services import claim_locked, hold_stock, place_order, record_money_received, release_stock
 from apps.orders.status import OrderStatus
@@ -90,7 +90,7 @@ def _captured(locked: Locked, evidence: Evidence, source: str, now: datetime) ->
         amount=payment.base,
         is_deposit=payment.kind == DEPOSIT,
         actor=None,
-        note=f"{payment.get_kind_display()} of {money(payment.base)} by PayPal, fee {money(payment.fee)}",
+        note=f"{payment.get_kind_display()} of {dollars(payment.base)} by PayPal, fee {dollars(payment.fee)}",
         now=now,
     )
     credit_overpayment(order=order, actor=None, now=now)
@@ -151,6 +151,7 @@ def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now:
                 export_declared=form["export_declared"],
                 payment_type=Payment.Method.PAYPAL,
                 ship_memo=form["ship_memo"],
+                po_number=form.get("po_number", ""),  # an older release's form has none
                 deposit=payment.base,
                 held=True,
                 now=now,

@@ -7,8 +7,7 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
-from apps.common.money import ZERO
-from apps.orders.mail import money
+from apps.common.money import ZERO, dollars
 from apps.orders.models import Order
 from apps.orders.rules import overpayment
 from apps.orders.selectors import get_order
@@ -44,9 +43,15 @@ def credit_overpayment(*, order: Order, actor: User | None, now: datetime) -> Wa
     amount = overpayment(real_total=order.real_total, shipping_fee=order.shipping_fee, received=kept)
     if not amount:
         return None
+    return credit_more(order=order, amount=amount, actor=actor, now=now)
+
+
+def credit_more(*, order: Order, amount: Decimal, note: str = "", actor: User | None, now: datetime) -> WalletEntry:
+    """Credit US dollars that a locked order received beyond what it asks for."""
     # The ledger has one overpayment of an order; money that arrives later still is a correction of it.
     again = WalletEntry.objects.filter(order=order, kind=Kind.OVERPAYMENT).exists()
-    return credit(order=order, kind=Kind.CORRECTION if again else Kind.OVERPAYMENT, amount=amount, actor=actor, now=now)
+    kind = Kind.CORRECTION if again else Kind.OVERPAYMENT
+    return credit(order=order, kind=kind, amount=amount, note=note, actor=actor, now=now)
 
 
 @one_transaction
@@ -84,6 +89,6 @@ def pay_from_wallet(*, buyer: Buyer, invoice_code: str, now: datetime) -> Paymen
     )
     move_payment(payment, PaymentState.CAPTURED, source=BUYER, now=now)
     record_money_received(
-        order=order, amount=amount, is_deposit=False, actor=None, note=f"{money(amount)} from the wallet", now=now
+        order=order, amount=amount, is_deposit=False, actor=None, note=f"{dollars(amount)} from the wallet", now=now
     )
     return payment

@@ -9,10 +9,9 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import WrongStatus
-from apps.common.money import ZERO, usd
+from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
-from apps.orders.mail import money
 from apps.orders.models import Order
 from apps.orders.selectors import due_of, get_order, get_order_for_staff
 from apps.orders.services import record_money_received, set_payment_flags
@@ -24,7 +23,7 @@ from apps.payments.rules import may_write_off
 from apps.payments.selectors import announced_wires, check_balance, get_payment
 from apps.payments.services.attempts import ADMIN, close_open_attempts, is_unsettled, refresh_payment_flags
 from apps.payments.services.moves import announce_wire, move_payment
-from apps.payments.services.wallet import credit_overpayment
+from apps.payments.services.wallet import credit_more, credit_overpayment
 from apps.payments.states import PaymentState
 
 MAX_AMOUNT = Decimal("9999999999.99")
@@ -126,20 +125,20 @@ def write_off(order: Order, kind: str, *, received: Decimal, reason: str) -> Dec
     if kind != Payment.Kind.BALANCE or not may_write_off(missing=missing):
         raise StaffRefusal(
             "Only a small rest of a balance can be written off.",
-            errors={"write_off_reason": [f"{money(missing)} would be missing."]},
+            errors={"write_off_reason": [f"{dollars(missing)} would be missing."]},
         )
     return missing
 
 
 def _receive(order: Order, payment: Payment, *, written_off: Decimal, actor: User, now: datetime) -> None:
-    rest = f", {money(written_off)} written off: {payment.reason}" if written_off else ""
+    rest = f", {dollars(written_off)} written off: {payment.reason}" if written_off else ""
     record_money_received(
         order=order,
         amount=payment.received,
         is_deposit=payment.kind == Payment.Kind.DEPOSIT,
         written_off=written_off,
         actor=actor,
-        note=f"{payment.get_kind_display()} wire of {money(payment.received)} from {payment.depositor}{rest}",
+        note=f"{payment.get_kind_display()} wire of {dollars(payment.received)} from {payment.depositor}{rest}",
         now=now,
     )
     credit_overpayment(order=order, actor=actor, now=now)
@@ -179,11 +178,51 @@ def book_wire(
     if is_unsettled(order.invoice_code):
         raise StaffRefusal("A PayPal payment of this order is under way. Wait until it is settled.")
     if seen not in (None, order.received):
-        raise StaffRefusal(f"The order has received {money(order.received)} by now, not {money(seen)}.")
+        raise StaffRefusal(f"The order has received {dollars(order.received)} by now, not {dollars(seen)}.")
     kind = Payment.Kind.BALANCE if OrderStatus(order.status).is_priced else Payment.Kind.DEPOSIT
     if wire := announced_wires(order).filter(kind=kind).first():
-        raise StaffRefusal(f"A wire of {money(wire.amount)} is announced for it. Confirm that one with what arrived.")
+        raise StaffRefusal(f"A wire of {dollars(wire.amount)} is announced for it. Confirm that one with what arrived.")
     written_off = write_off(order, kind, received=amount, reason=write_off_reason.strip())
+    payment = _captured(
+        order, kind, amount, depositor=depositor, reason=write_off_reason.strip(), note="Booked", actor=actor, now=now
+    )
+    _receive(order, payment, written_off=written_off, actor=actor, now=now)
+    return payment
+
+
+@needs("payments.change_payment")
+@one_transaction
+def book_to_wallet(*, order_id: int, amount: Decimal, depositor: str, actor: User, now: datetime) -> Payment:
+    """Book a wire (US dollars) for an order that is paid already: all of it goes to its company's wallet, with a mail.
+
+    Raises:
+        NotFound: there is no such order.
+        StaffRefusal: a wrong amount, or an order that still asks for money or is cancelled: it is booked there.
+    """
+    amount = _check_amount(amount)
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    if not is_settled(order):
+        raise StaffRefusal(f"{order} is not paid: {OrderStatus(order.status).label}.")
+    kind = Payment.Kind.BALANCE
+    payment = _captured(
+        order, kind, amount, depositor=depositor, reason="", note="Booked to the wallet", actor=actor, now=now
+    )
+    note = f"Wire of {dollars(amount)} from {depositor} for a paid order: to the wallet"
+    record_money_received(order=order, amount=amount, is_deposit=False, actor=actor, note=note, now=now)
+    credit_more(order=order, amount=amount, note="Arrived for a paid order", actor=actor, now=now)
+    mail.queue_to_wallet(order, amount=amount)
+    return payment
+
+
+def is_settled(order: Order) -> bool:
+    """Return whether an order is paid and asks for nothing: money that arrives for it goes to the wallet."""
+    return order.status >= OrderStatus.PAID and not due_of(order)
+
+
+def _captured(
+    order: Order, kind: str, amount: Decimal, *, depositor: str, reason: str, note: str, actor: User, now: datetime
+) -> Payment:
+    """Store a wire of a locked order that arrived without being announced."""
     payment = Payment(
         invoice_code=order.invoice_code,
         order=order,
@@ -194,14 +233,13 @@ def book_wire(
         base=amount,
         amount=amount,
         received=amount,
-        reason=write_off_reason.strip()[:MAX_REASON],
+        reason=reason[:MAX_REASON],
         depositor=depositor,
         created_at=now,
         settled_at=now,
         settled_by=actor,
     )
-    move_payment(payment, PaymentState.CAPTURED, source=ADMIN, note="Booked", actor=actor, now=now)
-    _receive(order, payment, written_off=written_off, actor=actor, now=now)
+    move_payment(payment, PaymentState.CAPTURED, source=ADMIN, note=note, actor=actor, now=now)
     return payment
 
 

@@ -7,13 +7,14 @@ from decimal import Decimal
 
 from pycountry import currencies
 
-from apps.common.tables.cells import CURRENCIES, MARKS, SIGNS, bare_number, decimal_mark, is_grouped
+from apps.common.tables.cells import CURRENCIES, MARKS, SIGNS, bare_number, decimal_mark, heading, is_grouped
 from apps.payments.statements.lines import StatementRefused
 
 NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,2})?")
 OLDEST, NEWEST = timedelta(days=400), timedelta(days=7)
 SEPARATED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})")
-CLOCK = re.compile(r"[ T]+\d{1,2}:\d{2}(:\d{2})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?$")
+CLOCK = re.compile(r"[ T]+\[?\d{1,2}:\d{2}(:\d{2,4})?(\.\d+)?( ?[AaPp][Mm])?(Z|[+-]\d{2}:?\d{2})?\]?$")
+WON = re.compile(r"[(\s]원\)?$")
 CERTAIN = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y. %m. %d", "%Y%m%d", "%d %b %Y", "%d-%b-%Y", "%d %B %Y", "%b %d, %Y")
 
 
@@ -24,6 +25,17 @@ def currency_in(text: str) -> str:
             return code
     codes = (code.upper() for code in CURRENCIES.findall(text.strip()))
     return next((code for code in codes if currencies.get(alpha_3=code)), "")
+
+
+def currency_of_heading(text: str) -> str:
+    """Return the currency that an amount's heading names (`Betrag (€)`, `Amount USD`, `입금액(원)`); empty if none."""
+    return "KRW" if WON.search(text) else currency_in(text) or currency_in(heading(text))
+
+
+def is_day(text: str) -> bool:
+    """Return whether a cell holds a day, whichever way it is written."""
+    day = _without_clock(text)
+    return bool(SEPARATED.fullmatch(day)) or any(_read_as(form, day) for form in CERTAIN)
 
 
 class Amounts:
@@ -83,10 +95,8 @@ class Dates:
         """
         text = _without_clock(cell)
         for form in CERTAIN:
-            try:
-                return datetime.strptime(text, form).date()  # noqa: DTZ007 - a day has no time zone
-            except ValueError:
-                continue
+            if day := _read_as(form, text):
+                return day
         if found := SEPARATED.fullmatch(text):
             try:
                 return self.read_day(int(found[1]), int(found[2]), _year(found[3]))
@@ -102,6 +112,13 @@ def _days(cells: Iterable[Sequence[str]], reading: Callable[[int, int, int], dat
     except ValueError:
         return []
     return days if all(today - OLDEST <= day <= today + NEWEST for day in days) else []
+
+
+def _read_as(form: str, text: str) -> date | None:
+    try:
+        return datetime.strptime(text, form).date()  # noqa: DTZ007 - a day has no time zone
+    except ValueError:
+        return None
 
 
 def _without_clock(cell: str) -> str:

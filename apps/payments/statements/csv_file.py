@@ -1,62 +1,145 @@
-"""A bank's CSV export: its encoding, delimiter, headings, dates and decimal sign are found out, never assumed."""
+"""A bank's table, CSV or workbook: its encoding, delimiter, headings, dates and decimal sign are found out."""
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
 from apps.common.tables.cells import heading, written_plainly
-from apps.common.tables.delimited import DELIMITERS, decoded
-from apps.payments.statements.cells import Amounts, Dates, currency_in
-from apps.payments.statements.headings import Column, recognise
-from apps.payments.statements.lines import MAX_LINES, CreditLine, StatementRefused, clean, credit_line
+from apps.common.tables.delimited import DELIMITERS, decoded, delimiter_of
+from apps.payments.statements.cells import Amounts, Dates, currency_in, currency_of_heading, is_day
+from apps.payments.statements.headings import DOUBTFUL_SIGNS, Column, recognise
+from apps.payments.statements.lines import MAX_LINES, CreditLine, StatementFile, StatementRefused, clean, credit_line
+from apps.payments.statements.workbook import is_workbook, workbook_rows
 
-ENCODINGS = ("utf-8-sig", "cp949")
+CSV, WORKBOOK = "csv", "sheet"
+KOREAN, WESTERN = "cp949", "cp1252"
+LONE_BYTE, ANY_HIGH_BYTE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])"), re.compile(rb"[\x80-\xff]")
+WESTERN_LETTERS = frozenset("äöüÄÖÜßáéíóúñÁÉÍÓÚÑçÇàèòÀÈÒâêîôûëïœæøåÆØÅ€ºª·¡¿´’‘“”–…§°«»\xa0")
 PREAMBLE = 30
 MAX_CELLS = 100
 CREDIT_WORDS = frozenset({"c", "cr", "crdt", "credit", "h", "haben", "in", "입금", "+"})
 DEBIT_WORDS = frozenset({"d", "dr", "dbit", "debit", "s", "soll", "out", "출금", "-"})
+NO_HEADINGS = "No row of headings with a date and an amount was found in this file."
 Row = Sequence[str]
 
 
-def read_csv(content: bytes, *, today: date, currency: str = "") -> tuple[CreditLine, ...]:
-    """Return the credits of a CSV export; `currency` is the account's where the file names none.
+@dataclass(frozen=True)
+class Table:
+    """A file taken apart: its rows, its headings, where its body begins, and which columns were recognised.
+
+    A workbook has no `delimiter`.
+    """
+
+    rows: Sequence[Row]
+    headings: tuple[str, ...]
+    first: int
+    columns: Mapping[Column, int]
+    delimiter: str
+
+    def body(self) -> Iterator[tuple[int, Row]]:
+        """Yield the rows below the headings that hold anything, with their numbers."""
+        yield from ((number, row) for number, row in enumerate(self.rows[self.first :], self.first + 1) if any(row))
+
+
+def read_csv(content: bytes, *, today: date, currency: str = "") -> StatementFile:
+    """Return a CSV export's credits, and its columns; `currency` is the account's where the file names none.
 
     Raises:
         StatementRefused: no known encoding or headings, no currency, or a row that cannot be read.
     """
-    text = _decoded(content)
-    rows, head, columns = _table(text)
-    named = currency_in(heading(rows[head][_amount_column(columns)])) or currency
-    records = [_Record(number, row, columns) for number, row in _body(rows, head, columns)]
+    table = open_table(content)
+    if not table.columns:
+        raise StatementRefused(NO_HEADINGS)
+    return read_table(table, table.columns, today=today, currency=currency)
+
+
+def read_table(table: Table, columns: Mapping[Column, int], *, today: date, currency: str = "") -> StatementFile:
+    """Return the credits of a table whose columns are named.
+
+    Raises:
+        StatementRefused: no currency, or a row that cannot be read.
+    """
+    named = currency_of_heading(table.headings[_amount_column(columns)]) or currency
+    records = [_Record(number, row, columns) for number, row in _body(table, columns)]
     amounts = Amounts([cell for record in records for cell in record.amounts()])
     dates = Dates([record.day() for record in records], today=today)
-    return tuple(
-        line for record in records if (line := record.line(amounts=amounts, dates=dates, currency=named)) is not None
+    lines = (record.line(amounts=amounts, dates=dates, currency=named) for record in records)
+    names = {index: column for column, index in columns.items()}
+    return StatementFile(
+        CSV if table.delimiter else WORKBOOK,
+        tuple(line for line in lines if line is not None),
+        read=tuple((cell, names[index].value) for index, cell in enumerate(table.headings) if index in names),
+        unread=tuple(cell for index, cell in enumerate(table.headings) if index not in names and cell),
     )
 
 
-def _decoded(content: bytes) -> str:
-    if (text := decoded(content, encodings=ENCODINGS)) is not None:
-        return text
-    raise StatementRefused("This file is neither a CAMT.053 statement nor a CSV text in UTF-8, UTF-16 or CP949.")
+def open_table(content: bytes) -> Table:
+    """Return the table of a workbook, or of a CSV file, read by the delimiter with which most headings are known.
 
+    Where none are known, the widest of the first rows holds the headings; or there are none, where it holds a day.
 
-def _table(text: str) -> tuple[list[Row], int, dict[Column, int]]:
-    """Return the rows, which of them holds the headings, and which column is what, by the delimiter that fits best."""
-    best: tuple[int, list[Row], int, dict[Column, int]] | None = None
-    for delimiter in DELIMITERS:
-        if delimiter not in text:
-            continue
-        rows = _rows(text, delimiter)
+    Raises:
+        StatementRefused: no known encoding, not CSV, a workbook that cannot be read, or no table.
+    """
+    best: Table | None = None
+    readings = [("", workbook_rows(content))] if is_workbook(content) else _readings(_decoded(content))
+    for delimiter, rows in readings:
         for index, row in enumerate(rows[:PREAMBLE]):
             columns = recognise(row)
-            if columns and (best is None or len(columns) > best[0]):
-                best = (len(columns), rows, index, columns)
-    if best is None:
-        raise StatementRefused("No row of headings with a date and an amount was found in this file.")
-    return best[1:]
+            if columns and (best is None or len(columns) > len(best.columns)):
+                best = Table(rows, _headings(row), index + 1, columns, delimiter)
+    return _without_false_sign(best) if best else _unknown_table(*readings[-1])
+
+
+def _readings(text: str) -> list[tuple[str, list[Row]]]:
+    """Return the rows of a CSV text by each delimiter that it holds, the likeliest last."""
+    likely = delimiter_of(text)
+    held = [delimiter for delimiter in DELIMITERS if delimiter in text and delimiter != likely]
+    return [(delimiter, _rows(text, delimiter)) for delimiter in (*held, likely)]
+
+
+def _without_false_sign(table: Table) -> Table:
+    """Return the table without a column that is headed like credit or debit and holds anything else."""
+    index = table.columns.get(Column.SIGN)
+    if index is None or heading(table.headings[index]) not in DOUBTFUL_SIGNS:
+        return table
+    cells = {clean(row[index]).casefold() for _, row in table.body() if index < len(row)}
+    if cells <= CREDIT_WORDS | DEBIT_WORDS:
+        return table
+    return replace(table, columns={column: at for column, at in table.columns.items() if column is not Column.SIGN})
+
+
+def _unknown_table(delimiter: str, rows: list[Row]) -> Table:
+    widths = [sum(bool(cell) for cell in row) for row in rows[:PREAMBLE]]
+    index = widths.index(max(widths, default=0)) if widths else 0
+    if not widths or widths[index] < 2:
+        raise StatementRefused(NO_HEADINGS)
+    row = rows[index]
+    if any(is_day(cell) for cell in row):
+        return Table(rows, tuple(f"Column {number}" for number in range(1, len(row) + 1)), index, {}, delimiter)
+    return Table(rows, _headings(row), index + 1, {}, delimiter)
+
+
+def _headings(row: Row) -> tuple[str, ...]:
+    return tuple(clean(cell) for cell in row)
+
+
+def _decoded(content: bytes) -> str:
+    """Return the text; Western Europe's code page only where its letters stand alone, as Korean's never do."""
+    lone, high = len(LONE_BYTE.findall(content)), len(ANY_HIGH_BYTE.findall(content))
+    if 2 * lone > high:
+        text = decoded(content, encodings=("utf-8-sig", WESTERN))
+        if text is not None and all(ord(char) < 128 or char in WESTERN_LETTERS for char in text):
+            return text
+    if (text := decoded(content, encodings=("utf-8-sig", KOREAN))) is not None:
+        return text
+    raise StatementRefused(
+        "This file is neither CAMT.053 nor MT940, nor a CSV text in UTF-8, UTF-16, CP949 or Windows-1252."
+    )
 
 
 def _rows(text: str, delimiter: str) -> list[Row]:
@@ -74,13 +157,13 @@ def _rows(text: str, delimiter: str) -> list[Row]:
     return rows
 
 
-def _amount_column(columns: dict[Column, int]) -> int:
+def _amount_column(columns: Mapping[Column, int]) -> int:
     return columns[Column.CREDIT if Column.CREDIT in columns else Column.AMOUNT]
 
 
-def _body(rows: list[Row], head: int, columns: dict[Column, int]) -> Iterator[tuple[int, Row]]:
+def _body(table: Table, columns: Mapping[Column, int]) -> Iterator[tuple[int, Row]]:
     """Yield the rows below the headings with their numbers, up to the last one that has a date: sums stand below."""
-    body = [(number, row) for number, row in enumerate(rows[head + 1 :], head + 2) if any(row)]
+    body = list(table.body())
     days = [bool(_cell(row, columns, Column.DATE) or _cell(row, columns, Column.BOOKED)) for _, row in body]
     last = max((index for index, has_day in enumerate(days) if has_day), default=-1)
     if last + 1 > MAX_LINES:
@@ -88,7 +171,7 @@ def _body(rows: list[Row], head: int, columns: dict[Column, int]) -> Iterator[tu
     yield from body[: last + 1]
 
 
-def _cell(row: Row, columns: dict[Column, int], column: Column) -> str:
+def _cell(row: Row, columns: Mapping[Column, int], column: Column) -> str:
     index = columns.get(column)
     return row[index] if index is not None and index < len(row) else ""
 
@@ -96,7 +179,7 @@ def _cell(row: Row, columns: dict[Column, int], column: Column) -> str:
 class _Record:
     """A row below the headings."""
 
-    def __init__(self, number: int, row: Row, columns: dict[Column, int]) -> None:
+    def __init__(self, number: int, row: Row, columns: Mapping[Column, int]) -> None:
         self.where = f"Line {number}"
         self.row = row
         self.columns = columns

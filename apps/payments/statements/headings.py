@@ -1,7 +1,7 @@
 """The headings of banks' CSV exports, in the languages that reach the seller."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 from apps.common.tables.cells import heading
@@ -24,19 +24,52 @@ class Column(Enum):
 
 # The earlier of two headings for the same thing wins, wherever it stands in the file.
 HEADINGS: dict[Column, tuple[str, ...]] = {
-    Column.DATE: ("value date", "valuta", "valutadatum", "wertstellung", "date valeur", "effective date", "기산일"),
+    Column.DATE: (
+        "value date",
+        "valuta",
+        "valutadatum",
+        "wertstellung",
+        "wertstellungsdatum",
+        "wertstellung valuta",
+        "wert",
+        "date valeur",
+        "fecha valor",
+        "f valor",
+        "fecha de valor",
+        "data valor",
+        "effective date",
+        "기산일",
+    ),
     Column.BOOKED: (
         "booking date",
         "posting date",
         "post date",
+        "posted date",
+        "date posted",
         "transaction date",
+        "trans date",
+        "as of date",
         "date",
         "buchungstag",
         "buchungsdatum",
+        "buchung",
         "datum",
+        "fecha operacion",
+        "fecha de operacion",
+        "f operacion",
+        "f operativa",
+        "fecha contable",
+        "fecha ctble",
+        "f contable",
+        "fecha movimiento",
+        "fecha",
+        "data operacio",
         "거래일자",
         "거래일",
         "거래일시",
+        "거래 일시",
+        "거래년월일",
+        "처리일자",
         "입금일",
         "입금일자",
     ),
@@ -51,10 +84,20 @@ HEADINGS: dict[Column, tuple[str, ...]] = {
         "deposits",
         "deposit amount",
         "haben",
+        "gutschrift",
+        "abono",
+        "abonos",
+        "ingreso",
+        "ingresos",
+        "haber",
         "입금",
+        "입금 원",
+        "입금액 원",
+        "입금금액 원",
         "입금액",
         "입금금액",
         "맡기신금액",
+        "맡기신금액 원",
     ),
     Column.DEBIT: (
         "debit",
@@ -66,12 +109,38 @@ HEADINGS: dict[Column, tuple[str, ...]] = {
         "withdrawals",
         "withdrawal amount",
         "soll",
+        "belastung",
+        "cargo",
+        "cargos",
+        "gasto",
+        "gastos",
+        "pagos",
+        "debe",
         "출금",
+        "출금 원",
+        "출금액 원",
+        "출금금액 원",
+        "지급금액",
         "출금액",
         "출금금액",
         "찾으신금액",
+        "찾으신금액 원",
+        "지급 원",
+        "지급",
     ),
-    Column.AMOUNT: ("amount", "transaction amount", "betrag", "umsatz", "montant", "importe", "거래금액", "금액"),
+    Column.AMOUNT: (
+        "amount",
+        "transaction amount",
+        "betrag",
+        "umsatz",
+        "montant",
+        "importe",
+        "importe de la operacion",
+        "importe eur",
+        "import",
+        "거래금액",
+        "금액",
+    ),
     Column.SIGN: (
         "credit debit",
         "credit debit indicator",
@@ -83,11 +152,23 @@ HEADINGS: dict[Column, tuple[str, ...]] = {
         "cdtdbtind",
         "credit or debit",
         "soll haben",
+        "transaction type",
         "입출금구분",
         "입출구분",
         "구분",
     ),
-    Column.CURRENCY: ("currency", "ccy", "currency code", "wahrung", "devise", "통화", "통화코드"),
+    Column.CURRENCY: (
+        "currency",
+        "ccy",
+        "currency code",
+        "wahrung",
+        "waehrung",
+        "devise",
+        "divisa",
+        "moneda",
+        "통화",
+        "통화코드",
+    ),
     Column.DEBTOR: (
         "debtor",
         "debtor name",
@@ -104,30 +185,73 @@ HEADINGS: dict[Column, tuple[str, ...]] = {
         "beneficiary payer",
         "auftraggeber",
         "auftraggeber empfanger",
+        "auftraggeber begunstigter",
+        "auftraggeber beguenstigter",
+        "begunstigter zahlungspflichtiger",
+        "beguenstigter zahlungspflichtiger",
+        "begunstigter auftraggeber",
+        "beguenstigter auftraggeber",
+        "name zahlungsbeteiligter",
+        "zahlungspflichtige r",
+        "zahlungspflichtiger",
+        "empfanger zahlungspflichtiger",
+        "empfanger auftraggeber",
+        "empfaenger auftraggeber",
+        "sender empfanger",
+        "empfaenger 1",
+        "empfanger 1",
+        "partner name",
+        "ordenante",
+        "ordenante beneficiario",
+        "beneficiario ordenante",
+        "remitente",
         "name",
         "의뢰인",
+        "의뢰인 수취인",
+        "보낸분 받는분",
+        "상대계좌예금주명",
+        "상대계좌 예금주명",
+        "기재내용",
+        "기록사항",
+        "거래기록사항",
         "송금인",
         "보낸분",
         "보낸사람",
         "입금자",
         "입금인",
         "거래처",
+        "의뢰인명",
+        "내용",
+        "내역",
     ),
     Column.TEXT: (
         "remittance information",
         "remittance text",
         "remittance",
         "payment details",
-        "details",
         "narrative",
         "description",
         "transaction description",
+        "full description",
+        "payment reference",
+        "details",
         "purpose",
         "memo",
         "message",
         "verwendungszweck",
+        "vorgang verwendungszweck",
+        "movimiento",
+        "concepto",
+        "descripcion",
+        "observaciones",
+        "mas datos",
+        "concepto comun",
+        "concepto propio",
+        "buchungstext",
+        "내 통장 표시",
+        "내통장표시내용",
+        "송금메시지",
         "적요",
-        "내용",
         "거래내용",
         "비고",
         "메모",
@@ -146,12 +270,18 @@ HEADINGS: dict[Column, tuple[str, ...]] = {
         "ref no",
         "bankreferenz",
         "referenz",
+        "referencia",
+        "numero de referencia",
         "거래번호",
         "거래고유번호",
         "참조번호",
     ),
 }
 PLACES = {name: (column, place) for column, names in HEADINGS.items() for place, name in enumerate(names)}
+# These say credit or debit at some banks, and something else at others: what stands in the column decides.
+DOUBTFUL_SIGNS = frozenset({"transaction type", "구분", "입출금구분", "입출구분"})
+GUESSED = (Column.BOOKED, Column.CREDIT, Column.AMOUNT, Column.CURRENCY, Column.DEBTOR, Column.TEXT, Column.REFERENCE)
+BALANCES = ("balance", "running", "saldo", "kontostand", "잔액", "잔고", "iban", "account number", "kontonummer")
 CURRENCY_SUFFIX = re.compile(r" (?:in )?[a-z]{3}$")
 
 
@@ -167,6 +297,38 @@ def recognise(row: Sequence[str]) -> dict[Column, int]:
         if column not in found or place < found[column][0]:
             found[column] = (place, index)
     columns = {column: index for column, (_, index) in found.items()}
+    return columns if is_enough(columns) else {}
+
+
+def is_enough(columns: Mapping[Column, int]) -> bool:
+    """Return whether a file can be read by its columns: there are a date and an amount."""
     has_day = not columns.keys().isdisjoint((Column.DATE, Column.BOOKED))
-    has_amount = not columns.keys().isdisjoint((Column.AMOUNT, Column.CREDIT))
-    return columns if has_day and has_amount else {}
+    return has_day and not columns.keys().isdisjoint((Column.AMOUNT, Column.CREDIT))
+
+
+def guess(row: Sequence[str], known: Mapping[Column, int]) -> dict[Column, int]:
+    """Return what further columns may be: their headings hold a known heading among other words.
+
+    Nothing that a known column says already, and no balance. The longest known heading within a heading wins.
+    """
+    missing = [column for column in GUESSED if column not in known]
+    if not known.keys().isdisjoint((Column.DATE, Column.BOOKED)):
+        missing = [column for column in missing if column is not Column.BOOKED]
+    if not known.keys().isdisjoint((Column.AMOUNT, Column.CREDIT)):
+        missing = [column for column in missing if column not in (Column.AMOUNT, Column.CREDIT)]
+    found: dict[Column, int] = {}
+    for index, cell in enumerate(row):
+        name = heading(cell)
+        if index in known.values() or any(word in name for word in BALANCES):
+            continue
+        likely = [(len(text), column) for column in missing for text in HEADINGS[column] if _holds(name, text)]
+        if likely:
+            found.setdefault(max(likely, key=lambda pair: pair[0])[1], index)
+    return found
+
+
+def _holds(name: str, text: str) -> bool:
+    """Return whether a heading holds another as words of its own; Korean ones stand within a word."""
+    if text.isascii():
+        return len(text) > 2 and f" {text} " in f" {name} "
+    return len(text) > 1 and text in name

@@ -37,10 +37,15 @@ class CreditLine:
 
 @dataclass(frozen=True)
 class StatementFile:
-    """A file that was read: which kind, and its credits in the file's order."""
+    """A file that was read: which kind, and its credits in the file's order.
+
+    Of a table, `read` says which heading was taken for what, `unread` which headings were not understood.
+    """
 
     kind: str
     lines: tuple[CreditLine, ...]
+    read: tuple[tuple[str, str], ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def credit_line(

@@ -72,6 +72,14 @@ class Proposal:
     why: str
 
     @property
+    def token(self) -> str:
+        """Return the proposal as a form sends it back."""
+        return ",".join(
+            f"{part.claim.order_id}:{part.claim.payment_id or 0}:{part.claim.amount}:{part.amount}:{part.written_off}"
+            for part in self.parts
+        )
+
+    @property
     def claims(self) -> frozenset[Claim]:
         """Return what it would settle."""
         return frozenset(part.claim for part in self.parts)
@@ -90,20 +98,20 @@ class Match:
         """Return whether it is ticked at first: exact, or short within the tolerance."""
         return self.kind in (Kind.EXACT, Kind.SHORT)
 
+    @property
+    def chosen(self) -> Proposal | None:
+        """Return the one proposal, if there is one."""
+        is_one = self.kind not in (Kind.SEVERAL, Kind.NONE)
+        return self.proposals[0] if is_one and self.proposals else None
 
-def match_credits(credits: Sequence[Credit], claims: Iterable[Claim], *, prefix: str) -> list[Match]:
+    def taken(self) -> "Match":
+        """Return it as one to look at: what it proposes is proposed for another credit already."""
+        return Match(Kind.SEVERAL, self.proposals, "proposed for another credit above")
+
+
+def match_credits(credits: Iterable[Credit], claims: Iterable[Claim], *, prefix: str) -> list[Match]:
     """Return a match for each credit; no two credits get the same claim for sure (design/admin.md, Payment desk)."""
-    book = _Book(claims, prefix)
-    found, taken = [], set[Claim]()
-    for credit in credits:
-        match = book.match(credit)
-        if match.is_sure:
-            if match.proposals[0].claims & taken:
-                match = Match(Kind.SEVERAL, match.proposals, "proposed for another credit above")
-            else:
-                taken |= match.proposals[0].claims
-        found.append(match)
-    return found
+    return Book(claims, prefix).match_all(credits)
 
 
 def proposal_for(claim: Claim, amount: Decimal, *, why: str) -> Proposal:
@@ -113,7 +121,7 @@ def proposal_for(claim: Claim, amount: Decimal, *, why: str) -> Proposal:
     return Proposal((Part(claim, amount, written_off),), why)
 
 
-class _Book:
+class Book:
     """The claims, found by code and by name."""
 
     def __init__(self, claims: Iterable[Claim], prefix: str) -> None:
@@ -130,6 +138,19 @@ class _Book:
         for name in self.by_name:
             for word in name_words(name):
                 self.names[word].add(name)
+
+    def match_all(self, credits: Iterable[Credit]) -> list[Match]:
+        """Return a match for each credit; no two of them get the same claim for sure."""
+        found, taken = [], set[Claim]()
+        for credit in credits:
+            match = self.match(credit)
+            if match.is_sure:
+                if match.proposals[0].claims & taken:
+                    match = match.taken()
+                else:
+                    taken |= match.proposals[0].claims
+            found.append(match)
+        return found
 
     def match(self, credit: Credit) -> Match:
         """Return what is proposed for a credit: by code first, then by name, then by amount alone."""
@@ -148,8 +169,13 @@ class _Book:
 
     def _coded(self, credit: Credit, named: Sequence[Claim]) -> list[list[Claim]]:
         """Return, for each order that the text names, its claims: those of the right amount if there are any."""
-        orders = [self.by_code[code] for code in codes_in(credit.text, prefix=self.prefix) if code in self.by_code]
+        orders = [self.by_code[code] for code in codes_in(_told(credit), prefix=self.prefix) if code in self.by_code]
         return [[claim for claim in order if claim.amount == credit.amount] or order for order in orders]
+
+
+def _told(credit: Credit) -> str:
+    """Return what a credit says: where banks have no text, buyers write the code beside their name."""
+    return f"{credit.text} {credit.debtor}"
 
 
 def _by_code(credit: Credit, orders: Sequence[Sequence[Claim]], named: Sequence[Claim]) -> Match:

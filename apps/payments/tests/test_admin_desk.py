@@ -47,7 +47,22 @@ def test_confirming_a_deposit_wire_books_what_arrived(sales):
     order = make_wire_order(make_buyer())
     answer = sales.post(page("confirm", announced(order).pk), {"received": "40.00"}, follow=True)
     assert Order.objects.get(pk=order.pk).deposit_received == Decimal("40.00")
-    assert shown_messages(answer) == [f"{order}: Wire of 40.00 confirmed."]
+    link = f'<a href="/admin/orders/order/{order.pk}/change/">{order}</a>'
+    assert shown_messages(answer) == [f"{link}: Wire of 40.00 confirmed."]
+
+
+def test_confirming_leads_back_to_the_desk_with_the_next_wire_focused(sales):
+    first, second, third = [make_wire_order(make_buyer()) for _ in range(3)]
+
+    def next_after(order):
+        answer = sales.post(page("confirm", announced(order).pk), {"received": "40.00"}, follow=True)
+        assert answer.request["PATH_INFO"] == DESK
+        assert answer.text.count(" autofocus") == bool(answer.context["wires"])
+        return [wire["payment"].order for wire in answer.context["wires"] if wire["is_next"]]
+
+    assert next_after(second) == [third]
+    assert next_after(third) == [first]
+    assert next_after(first) == []
 
 
 def test_confirming_the_balance_wire_pays_the_order(sales):

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer, make_company
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -202,6 +203,22 @@ class TestLedger:
         ]
         assert order.invoice_code in shown.text
         assert not shown.context["may_correct"]
+
+    def test_the_list_sums_and_exports_what_its_filters_find(self, sales: Client, buyer: Buyer) -> None:
+        other = make_buyer(company=make_company(name="=Other"))
+        for company, amount in ((buyer.company_id, 2500), (buyer.company_id, -1000), (other.company_id, 7)):
+            WalletEntry.objects.create(
+                company_id=company, kind="correction", amount=amount, note="Goodwill", actor=make_sales(), at=NOW
+            )
+        page_of_all = sales.get("/admin/payments/walletentry/").text
+        assert "3 entries of this filter: came in <b>2,507.00</b>" in page_of_all
+        assert "went out <b>− 1,000.00</b> · together <b>1,507.00</b>" in page_of_all
+        found = sales.get("/admin/payments/walletentry/export.csv", {"q": "=Other"}).content.decode("utf-8-sig")
+        (line,) = found.splitlines()[1:]
+        assert line.split(",")[1:3] == ["'=Other", "Correction"]
+        assert sales.get("/admin/payments/walletentry/export.xlsx").content.startswith(b"PK")
+        assert sales.get("/admin/payments/walletentry/export.csv", {"kind__x": "1"}).status_code == 302
+        assert staff_client("Approvers").get("/admin/payments/walletentry/export.csv").status_code == 403
 
     def test_a_correction_is_a_new_row_by_a_permission_of_its_own(self, sales: Client, buyer: Buyer) -> None:
         url = page("walletentry_correct", buyer.company_id)

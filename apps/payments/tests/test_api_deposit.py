@@ -155,7 +155,7 @@ def test_a_wire_checkout_makes_the_order(api: ContractClient, buyer: Buyer) -> N
         Decimal("315.00"),
         "Glow Trading",
     )
-    assert OrderEvent.objects.get().to_status == 1
+    assert OrderEvent.objects.get(kind="status").to_status == 1
     tallies = OrderTally.objects.filter(company_id=buyer.company_id).values_list("bucket", "count", "total")
     assert sorted(tallies) == [
         (f"month:{order.month}", 1, Decimal("315.00")),
@@ -304,5 +304,6 @@ def test_it_costs_the_same_statements_however_many_lines(api: ContractClient, bu
             answer = api.send("POST", URL, body, headers=key)
         assert answer.status_code == 200
         used.append(counted(queries))
-    assert used == [9] * 3
+    # One of them is for the request for shipping; on SQLite the basket has a statement of its own.
+    assert used == [10 if connection.vendor == "postgresql" else 11] * 3
     assert Order.objects.latest("id").lines.count() == 100

@@ -23,6 +23,9 @@ from apps.payments.tests.provider import PAYER, Provider, captured, linked_balan
 
 __all__ = ["provider"]
 
+# The journeys with PayPal run the same statements on each database.
+pytestmark = pytest.mark.any_database
+
 S = PaymentState
 NOW = datetime.now(UTC)
 MINUTE = timedelta(minutes=1)

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
+from django.db.models import Count
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.staff import staff_client
@@ -11,7 +12,8 @@ from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
 from apps.payments.admin import statements
-from apps.payments.models import BankCredit, BankStatement
+from apps.payments.models import BankCredit, BankStatement, CreditMatch
+from apps.payments.statements.matching import Book
 from apps.payments.tests.factories import make_announced_balance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -62,6 +64,14 @@ def test_every_credit_is_counted_parted_paged_and_found(statement, django_assert
         1,
     ]
     assert (summary["sum"], len(shown.context["ready"])) == (2 * SHIPPING_FEE, 2)
+    assert [(one["label"], one["value"], one["hint"], one["tone"]) for one in shown.context["figures"]] == [
+        ("Credits", "3,004", f"{21_009 + 2 * SHIPPING_FEE:,.2f} USD", ""),
+        ("Booked before", "1", "9.00", ""),
+        ("Ready to book", "2", f"{2 * SHIPPING_FEE:,.2f}", ""),
+        ("Look at it", "0", "0.00", ""),
+        ("No match", "3,000", "21,000.00", "late"),
+        ("Not in USD", "1", "listed only", ""),
+    ]
     assert [row.tag[0] for row in shown.context["rows"]][:3] == ["Exact", "Exact", "No match"]
     assert len(shown.context["rows"]) == 50
     seen = set[int]()
@@ -94,3 +104,44 @@ def test_a_press_that_takes_too_long_says_what_is_left(statement, monkeypatch):
     done = client.post(f"{page_of(statement)}book/", {"book": [tick["choice"] for tick in ready]}, follow=True)
     assert "2 are not booked yet" in done.text
     assert not Order.objects.filter(status=OrderStatus.PAID).exists()
+
+
+def kinds(statement: BankStatement) -> dict[str, int]:
+    found = statement.matches.values_list("kind").annotate(count=Count("pk"))
+    return {CreditMatch.Kind(kind).label: count for kind, count in found}
+
+
+def test_the_kinds_of_match_are_kept_and_found_anew_only_when_something_changed(statement, buyer, monkeypatch):
+    client = staff_client("Sales")
+    client.get(page_of(statement))
+    assert kinds(statement) == {"exact": 2, "none": MANY}
+    with monkeypatch.context() as same:
+        same.setattr(Book, "match_all", None)  # nothing is compared while nothing has changed
+        summary = client.get(page_of(statement), {"tab": "none"}).context["summary"]
+    assert (summary["ready"], summary["unmatched"]) == (2, MANY)
+    order = make_announced_balance(buyer)
+    statement.credits.filter(debtor="Payer 1").update(text=f"Rent, {order.invoice_code}")
+    summary = client.get(page_of(statement)).context["summary"]
+    assert (summary["ready"], summary["look"], summary["unmatched"]) == (2, 1, MANY - 1)
+    assert kinds(statement) == {"exact": 2, "differs": 1, "none": MANY - 1}
+
+
+def test_a_claim_is_ready_for_one_credit_only_on_every_page(statement):
+    order = Order.objects.earliest("pk")
+    statement.credits.filter(debtor="Payer 7").update(amount=SHIPPING_FEE, text=order.invoice_code)
+    client = staff_client("Sales")
+    shown = client.get(page_of(statement), {"tab": "look"})
+    assert (shown.context["summary"]["ready"], shown.context["summary"]["look"]) == (2, 1)
+    (row,) = shown.context["rows"]
+    assert (row.tag[0], row.may_tick) == ("Choose", False)
+    assert row.credit.debtor == "Glow Trading"  # the older one; the newer stands above it
+
+
+def test_the_desk_counts_a_long_statement_and_finds_its_wires(statement, django_assert_max_num_queries):
+    client = staff_client("Sales")
+    client.get("/admin/payments/payment/desk/")
+    with django_assert_max_num_queries(26):
+        desk = client.get("/admin/payments/payment/desk/")
+    assert [wire["found"] for wire in desk.context["wires"]] == ["11-01, 50.00", "11-01, 50.00"]
+    assert (desk.context["summary"]["count"], desk.context["summary"]["ticked"]) == (MANY + 4, 2)
+    assert len(desk.context["rows"]) == 5

@@ -89,6 +89,23 @@ class TestTakingIn:
             "KB2026000424",
         }
 
+    def test_what_is_not_booked_takes_what_a_better_file_says(self, buyer: Buyer) -> None:
+        order = make_wire_order(buyer)
+        plain = f"2026-11-20,{order.deposit},,\n2026-11-20,5.00,,\n"
+        first = take_in(f"Date,Amount USD,Payer's house,Words\n{plain}")
+        assert first.unread == ["Payer's house", "Words"]
+        booked = first.credits.get(amount=order.deposit)
+        wire = order.payments.get()
+        part = WirePart(order_id=order.pk, payment_id=wire.pk, amount=order.deposit, asked=order.deposit)
+        book_credit(credit_id=booked.pk, parts=[part], actor=make_sales(), now=NOW)
+        better = f"2026-11-20,{order.deposit},Glow Ltd,Order 1,R1\n2026-11-20,5.00,Verity Inc,Order 2,R2\n"
+        second = take_in(f"Date,Amount USD,Name,Details,Bank reference\n{better}")
+        assert set(second.credits.all()) == set(first.credits.all())
+        told = {str(credit.amount): (credit.debtor, credit.text, credit.reference) for credit in second.credits.all()}
+        assert told == {str(order.deposit): ("", "", "R1"), "5.00": ("Verity Inc", "Order 2", "R2")}
+        take_in("Date,Amount USD,Name\n2026-11-20,5.00,Verity\n")
+        assert BankCredit.objects.get(amount=5).debtor == "Verity Inc"
+
     def test_twins_of_one_day_are_two_and_stay_two(self) -> None:
         sample("good_twins.csv")
         sample("good_twins.csv")

@@ -1,18 +1,33 @@
 """What the PayPal tests share: the simulator beside the portal, for each of PayPal's APIs."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import requests
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
+from apps.common.outward import TimedSession
 from apps.common.testing import ContractClient
+from apps.payments.simulator.api import LOGIN_PATH
 from apps.payments.simulator.simulator import Simulator
 from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
 from apps.payments.tests.paypal.support import Desk
 
-READ_TIMEOUT = 0.9  # seconds for a whole answer
+# Seconds for a whole answer: long on the busiest machine, short where none will come.
+PATIENCE, SOON = 30, 0.9
+SILENT = ("timeout_before", "timeout_after", "token_hang", "drip")
+
+
+def will_be_silent(paypal: Simulator, method: str, url: str) -> bool:  # noqa: F811
+    """Return whether a call meets a fault that keeps its answer back."""
+    path = urlsplit(url).path
+    called = {
+        route.operation for route in paypal.api.routes if route.method == method and route.pattern.fullmatch(path)
+    }
+    operation = "token" if path == LOGIN_PATH else "".join(called)
+    return any(fault.kind in SILENT and fault.meets(operation, []) for fault in paypal.faults.all())
 
 
 # What differs between the two is asked of PayPal, not of the database: on PostgreSQL the first one stands for both.
@@ -28,8 +43,8 @@ def desk(
 ) -> Desk:
     """Return a buyer's desk with PayPal's simulator beside it; no call leaves while a transaction is open."""
     settings.PAYPAL_API = request.param
-    settings.PAYPAL_READ_TIMEOUT = READ_TIMEOUT
-    send = requests.Session.send
+    settings.PAYPAL_READ_TIMEOUT = PATIENCE
+    send, ask = requests.Session.send, TimedSession.request
 
     def outside_transactions(session: requests.Session, prepared: Any, **options: Any) -> requests.Response:
         assert not connection.in_atomic_block, "PayPal is asked inside a transaction"
@@ -37,5 +52,10 @@ def desk(
         assert not options["allow_redirects"], "redirects are followed"
         return send(session, prepared, **options)
 
+    def no_longer_than_needed(session: Any, method: str, url: str, *args: Any, **options: Any) -> requests.Response:
+        session._seconds = SOON if will_be_silent(paypal, method, url) else PATIENCE
+        return ask(session, method, url, *args, **options)
+
     monkeypatch.setattr(requests.Session, "send", outside_transactions)
+    monkeypatch.setattr(TimedSession, "request", no_longer_than_needed)
     return Desk(paypal=paypal, buyer=buyer, api=api, name=request.param)

@@ -14,6 +14,7 @@ from apps.common.errors import SOMETHING_WENT_WRONG
 from apps.common.testing import ContractClient
 from apps.orders.models import Order, OrderEvent
 from apps.orders.tests.factories import make_draft, stock_of
+from apps.payments.errors import DECLINED
 from apps.payments.models import Payment, PaymentEvent
 from apps.payments.simulator.records import Checkout
 from apps.payments.tests.factories import make_confirmed_order
@@ -106,6 +107,7 @@ def test_a_second_return_answers_as_the_first(desk: Desk) -> None:
 # 6 to 8: what is not the attempt's
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "amount",
     [
@@ -134,6 +136,7 @@ def test_another_amount(desk: Desk, amount: object) -> None:
     assert (len(desk.paypal.calls()), journey.payment.state) == (before, S.CREATED)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("amount", [{}, [], None, True])
 def test_what_is_no_amount_at_all(desk: Desk, amount: object) -> None:
     assert outcome(desk.deposit().come_back(amount=amount)) == (400, "invalid")
@@ -145,6 +148,7 @@ def test_a_number_is_an_amount_too(desk: Desk) -> None:
     assert journey.come_back(journey.approve(), amount=1035.0).json()["success"] == 1
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "change",
     [
@@ -263,6 +267,7 @@ def test_declined(desk: Desk, kind: str) -> None:
     desk.paypal.fault(kind, "execute")
     answer = journey.pay()
     assert (outcome(answer), answer.json()["message"]) == (REFUSED, SOMETHING_WENT_WRONG)
+    assert answer.json()["errors"] == {"payment_type": [DECLINED]}
     assert journey.payment.state == S.FAILED
     assert journey.payment.reason in ("INSTRUMENT_DECLINED", "declined", "DECLINED_BY_RISK_FRAUD_FILTERS")
     assert (journey.payment.alarm, journey.payment.received) == ("", 0)
@@ -274,7 +279,8 @@ def test_declined(desk: Desk, kind: str) -> None:
 def test_a_declined_balance(desk: Desk) -> None:
     order = make_confirmed_order(desk.buyer)
     desk.paypal.fault("decline", "execute")
-    assert outcome(desk.link_balance(order).pay()) == REFUSED
+    answer = desk.link_balance(order).pay()
+    assert (outcome(answer), answer.json()["errors"]) == (REFUSED, {"payment_type": [DECLINED]})
     order.refresh_from_db()
     assert (order.status, order.payment_pending) == (3, False)
     assert desk.link_balance(order).pay().json()["status_id"] == 4
@@ -283,6 +289,7 @@ def test_a_declined_balance(desk: Desk) -> None:
 # What the calls refuse besides
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("change", "code"),
     [

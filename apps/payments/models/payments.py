@@ -13,7 +13,7 @@ from apps.accounts.models import Company, User
 from apps.common.db.columns import money_field
 from apps.common.events import AppendOnly, Event
 from apps.common.money import ZERO
-from apps.orders.models import Order
+from apps.orders.models import BuyerFile, Order
 from apps.payments.states import BROUGHT_MONEY, LIVE, PAYPAL_STATES, WALLET_STATES, WIRE_STATES, PaymentState
 
 
@@ -45,6 +45,9 @@ class Payment(models.Model):
     taken = money_field(null=True, blank=True, help_text="what PayPal took, where it is not the amount")
     currency = models.CharField(max_length=3, default="USD")
     depositor = models.CharField(max_length=120, blank=True)
+    proof = models.OneToOneField(
+        BuyerFile, models.PROTECT, null=True, blank=True, related_name="payment", help_text="that a wire was sent"
+    )
     created_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(
@@ -115,8 +118,10 @@ class Payment(models.Model):
 
     @property
     def kept(self) -> Decimal:
-        """Return what of the money received is still its order's, in US dollars: what was not moved to another."""
-        kept: Decimal = self.received - sum((move.amount for move in self.moves_away.all()), ZERO)
+        """Return what of the money received is still its order's, in US dollars: neither moved away nor refunded."""
+        moved = sum((move.amount for move in self.moves_away.all()), ZERO)
+        refunded = sum((refund.amount for refund in self.wire_refunds.all()), ZERO)
+        kept: Decimal = self.received - moved - refunded
         return kept
 
     @property
@@ -134,6 +139,15 @@ class PaymentEvent(Event):
     to_state = models.CharField(max_length=20)
     source = models.CharField(max_length=12, help_text="buyer, return, webhook, reconciler or admin")
     note = models.CharField(max_length=500, blank=True)
+
+    class Meta(Event.Meta):
+        # For figures by day: wires that staff have judged, refunds that were paid.
+        indexes: ClassVar = [
+            models.Index(fields=["at"], name="paymentevent_wires", condition=Q(from_state="announced")),
+            models.Index(
+                fields=["at"], name="paymentevent_refunds", condition=Q(to_state__in=("partially_refunded", "refunded"))
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.payment}: {self.to_state}"
@@ -227,6 +241,7 @@ class WalletEntry(AppendOnly):
         CANCELLATION = "cancellation", "Cancellation"
         OVERPAYMENT = "overpayment", "Received beyond the order"
         USE = "use", "Used for a balance"
+        REFUND = "refund", "Refund of a wire"
         CORRECTION = "correction", "Correction"
 
     company = models.ForeignKey(Company, models.PROTECT, related_name="wallet_entries")
@@ -253,60 +268,22 @@ class WalletEntry(AppendOnly):
         return f"{self.company}: {self.amount}"
 
 
-class BankCredit(models.Model):
-    """Money that a bank statement shows as arrived, whatever the number of files that show it.
+class WireRefund(AppendOnly):
+    """Money of a booked wire that went back to the buyer: to the company's wallet by `entry`, else by the bank.
 
-    It is known by the bank's reference; without one it is the n-th credit of its day, amount and currency.
+    The wire itself stays as it was.
     """
 
-    value_date = models.DateField()
+    payment = models.ForeignKey(Payment, models.PROTECT, related_name="wire_refunds")
+    entry = models.OneToOneField(WalletEntry, models.PROTECT, null=True, blank=True, related_name="wire_refund")
     amount = money_field()
-    currency = models.CharField(max_length=3)
-    ordinal = models.PositiveIntegerField(help_text="which one of its day, amount and currency")
-    debtor = models.CharField(max_length=140, blank=True)
-    text = models.CharField(max_length=500, blank=True)
-    reference = models.CharField(max_length=80, null=True, blank=True, unique=True)
-    booked_at = models.DateTimeField(null=True, blank=True)
-    booked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=200)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
 
     class Meta:
-        ordering = ("-value_date", "id")
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["value_date", "amount", "currency", "ordinal"], name="bankcredit_once"),
-            models.CheckConstraint(condition=Q(amount__gt=0), name="bankcredit_amount"),
-        ]
+        ordering = ("at", "id")
+        constraints: ClassVar = [models.CheckConstraint(condition=Q(amount__gt=0), name="wirerefund_amount")]
 
     def __str__(self) -> str:
-        return f"{self.value_date}, {self.amount} {self.currency}, {self.debtor}"
-
-
-class BankStatement(models.Model):
-    """An imported file of a bank, as staff work through it."""
-
-    class Kind(models.TextChoices):
-        CSV = "csv", "CSV"
-        CAMT = "camt.053", "CAMT.053"
-
-    name = models.CharField(max_length=120)
-    kind = models.CharField(max_length=10, choices=Kind)
-    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the file")
-    credits = models.ManyToManyField(BankCredit, related_name="statements")
-    imported_at = models.DateTimeField()
-    imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when the desk shows it no more")
-
-    class Meta:
-        ordering = ("-id",)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class BankBooking(models.Model):
-    """Which payment a credit became; several where it was split over orders."""
-
-    credit = models.ForeignKey(BankCredit, models.PROTECT, related_name="bookings")
-    payment = models.OneToOneField(Payment, models.PROTECT, related_name="bank_booking")
-
-    def __str__(self) -> str:
-        return f"{self.credit}: {self.payment}"
+        return f"{self.payment}: {self.amount}"

@@ -1,0 +1,137 @@
+"""The lines of one order in its company's account, from the rows that keep its money. Pure.
+
+A charge is above zero: what the company owes by it. What arrives, or is not asked for any more, is below. The credit of
+the wallet is no part of the account: what goes there leaves it as a charge, what is used of it arrives as a receipt.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+from apps.common.money import ZERO
+from apps.orders.models import IssuedDocument
+from apps.orders.status import OrderStatus
+from apps.payments.models import Payment, WalletEntry
+from apps.payments.rules import order_part
+
+RECEIPTS = {
+    Payment.Method.WIRE: "Receipt, bank wire",
+    Payment.Method.PAYPAL: "Receipt, PayPal",
+    Payment.Method.WALLET: "Paid from the wallet",
+}
+CREDITS = {
+    WalletEntry.Kind.CANCELLATION: "Cancelled order, moved to the wallet",
+    WalletEntry.Kind.OVERPAYMENT: "Overpayment, moved to the wallet",
+    WalletEntry.Kind.CORRECTION: "Overpayment, moved to the wallet",
+}
+REFUNDED = {True: "Refund of a wire, to the wallet", False: "Refund of a wire, by bank"}
+PROFORMA, RECEIPT = IssuedDocument.Kind.PROFORMA, IssuedDocument.Kind.RECEIPT
+NOT_ASKED_AGAIN = "Not asked for again"
+
+
+class Line(NamedTuple):
+    """A line of the account: US dollars, above zero what is owed by it; `paper` is the kind of document behind it."""
+
+    at: datetime
+    text: str
+    amount: Decimal
+    paper: str = ""
+
+
+@dataclass
+class Paid:
+    """A payment that brought money: `received` is what its order still has of it, before any of it was moved away.
+
+    `returns` are the moments at which some of it went back, each with what was sent back; None is all.
+    """
+
+    method: str
+    at: datetime
+    brought: Decimal
+    received: Decimal
+    returns: list[tuple[datetime, Decimal | None]] = field(default_factory=list)
+
+
+@dataclass
+class OrderMoney:
+    """What an order keeps of its money, with the moments of its steps. Amounts are US dollars."""
+
+    status: OrderStatus
+    placed_at: datetime
+    deposit: Decimal
+    priced: Decimal
+    written_off: Decimal
+    confirmed_at: datetime | None = None
+    paid_at: datetime | None = None
+    cancelled_at: datetime | None = None
+    written_off_at: datetime | None = None
+    payments: list[Paid] = field(default_factory=list)
+    moved: list[tuple[datetime, Decimal]] = field(default_factory=list)
+    refunded: list[tuple[datetime, bool, Decimal]] = field(default_factory=list)
+    credits: list[tuple[datetime, str, Decimal]] = field(default_factory=list)
+
+
+def order_lines(order: OrderMoney) -> list[Line]:
+    """Return the lines of an order, the oldest first. They add up to what the order asks for less what it keeps."""
+    returned = [step for payment in order.payments for step in _returned(payment)]
+    refunded = [(at, amount) for at, _, amount in order.refunded]
+    let_go = [(at, amount) for at, amount in (*returned, *refunded) if _is_let_go(order, at)]
+    lines = [
+        *_charges(order),
+        *(Line(paid.at, RECEIPTS[Payment.Method(paid.method)], -paid.brought, RECEIPT) for paid in order.payments),
+        *(Line(at, "Sent back to PayPal", amount) for at, amount in returned),
+        *(Line(at, "Wire moved to another order", amount) for at, amount in order.moved),
+        *(Line(at, REFUNDED[to_wallet], amount) for at, to_wallet, amount in order.refunded),
+        *(Line(at, CREDITS[WalletEntry.Kind(kind)], amount) for at, kind, amount in order.credits),
+        *(Line(at, NOT_ASKED_AGAIN, -amount) for at, amount in let_go),
+        *_written_off(order, sum((amount for at, amount in let_go if not _is_after_end(order, at)), ZERO)),
+    ]
+    lines += _cancelled(order, lines)
+    return sorted((line for line in lines if line.amount), key=lambda line: line.at)
+
+
+def _charges(order: OrderMoney) -> Iterator[Line]:
+    yield Line(order.placed_at, "Deposit asked", order.deposit, PROFORMA)
+    if order.confirmed_at is not None:
+        more = order.priced - order.deposit
+        text = "Confirmed: goods and freight" if more > ZERO else "Confirmed: goods less"
+        yield Line(order.confirmed_at, text, more, PROFORMA)
+
+
+def _returned(paid: Paid) -> Iterator[tuple[datetime, Decimal]]:
+    """Yield what the order gave back of a payment at each moment; together it is all that it gave back."""
+    left, sent = paid.brought - paid.received, ZERO
+    for place, (at, amount) in enumerate(paid.returns, 1):
+        before = order_part(base=paid.brought, refunded=sent)
+        sent = paid.brought if amount is None else sent + amount
+        part = min(left, before - order_part(base=paid.brought, refunded=sent))
+        part = left if place == len(paid.returns) else part
+        left -= part
+        yield at, part
+
+
+def _is_let_go(order: OrderMoney, at: datetime) -> bool:
+    """Return whether what went back at a moment is not asked for again: the order was paid, or is no more."""
+    return (order.paid_at is not None and order.paid_at <= at) or _is_after_end(order, at)
+
+
+def _is_after_end(order: OrderMoney, at: datetime) -> bool:
+    return order.cancelled_at is not None and order.cancelled_at <= at
+
+
+def _written_off(order: OrderMoney, let_go: Decimal) -> Iterator[Line]:
+    """Yield the rest of a balance that was let go when it came, beside what went back."""
+    yield Line(order.written_off_at or order.paid_at or order.placed_at, "Written off", let_go - order.written_off)
+
+
+def _cancelled(order: OrderMoney, lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield what a cancellation ends: nothing is asked for any more but what it keeps."""
+    if order.cancelled_at is None:
+        return
+    asked = order.deposit if order.confirmed_at is None else order.priced
+    asked -= order.written_off
+    open_ = sum((line.amount for line in lines), ZERO)
+    yield Line(order.cancelled_at, "Cancelled: not asked for any more", -asked)
+    yield Line(order.cancelled_at, "Kept of a cancelled order", asked - open_)

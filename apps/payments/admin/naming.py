@@ -1,0 +1,163 @@
+"""The columns of a table that a bank sent: what each is read as, why, and how its rows read so."""
+
+import base64
+import binascii
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from apps.payments.services.layouts import columns_of, layout_of
+from apps.payments.services.statements import Outlook, look_ahead
+from apps.payments.statements.csv_file import open_table, read_table
+from apps.payments.statements.headings import Column, guess, is_enough
+from apps.payments.statements.lines import MAX_BYTES, StatementFile, StatementRefused
+
+WORDS = {
+    Column.DATE: "Value date",
+    Column.BOOKED: "Date",
+    Column.AMOUNT: "Amount",
+    Column.CREDIT: "Money in",
+    Column.DEBIT: "Money out",
+    Column.SIGN: "Credit or debit",
+    Column.CURRENCY: "Currency",
+    Column.DEBTOR: "Depositor",
+    Column.TEXT: "Text",
+    Column.REFERENCE: "Bank reference",
+}
+READ, GUESSED, UNREAD = ("Read", "ok"), ("Guessed, look", "warn"), ("Not read", "")
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", "": "workbook"}
+EXAMPLES = 3
+
+
+def packed(content: bytes) -> str:
+    """Return a file as a hidden field of a form carries it: it is stored nowhere before staff say so."""
+    return base64.b64encode(zlib.compress(content)).decode()
+
+
+def unpacked(text: str) -> bytes:
+    """Return the file of a hidden field, never more than a file may have.
+
+    Raises:
+        StatementRefused: it is none.
+    """
+    try:
+        return zlib.decompressobj().decompress(base64.b64decode(text, validate=True), MAX_BYTES + 1)
+    except (binascii.Error, ValueError, zlib.error) as error:
+        raise StatementRefused("The file got lost on its way: choose it again.") from error
+
+
+@dataclass(frozen=True)
+class ColumnRow:
+    """A column of the file."""
+
+    index: int
+    heading: str
+    first: str
+    column: Column | None
+    state: tuple[str, str]
+
+
+class Naming:
+    """A table with its columns named: as the form says, else as its layout was kept, else by its headings.
+
+    Raises:
+        StatementRefused: it is no table.
+    """
+
+    def __init__(self, content: bytes, *, today: date, currency: str = "", chosen: Mapping[str, str] | None = None):
+        self.table = open_table(content)
+        self.today, self.currency = today, currency
+        self.layout = layout_of(self.table.headings)
+        kept = columns_of(self.layout) if self.layout else {}
+        self.known = kept or self.table.columns
+        self.guessed = {} if kept else guess(self.table.headings, self.known)
+        self.pairs = self._pairs(chosen)
+
+    def _pairs(self, chosen: Mapping[str, str] | None) -> list[tuple[int, Column]]:
+        if chosen is None:
+            return [(index, column) for column, index in {**self.known, **self.guessed}.items()]
+        names = ((index, chosen.get(f"column-{index}", "")) for index in range(len(self.table.headings)))
+        return [(index, Column[name]) for index, name in names if name in Column.__members__]
+
+    @cached_property
+    def columns(self) -> dict[Column, int]:
+        """Return which column is what."""
+        return {column: index for index, column in self.pairs}
+
+    @cached_property
+    def token(self) -> str:
+        """Return the naming and the currency as the page showed them: storing is for what was looked at."""
+        return ",".join([*(f"{index}:{column.name}" for index, column in sorted(self.pairs, key=str)), self.currency])
+
+    @cached_property
+    def rows(self) -> list[ColumnRow]:
+        """Return the columns in the file's order."""
+        named = dict(self.pairs)
+        return [
+            ColumnRow(index, name or f"Column {index + 1}", self._first(index), named.get(index), self._state(index))
+            for index, name in enumerate(self.table.headings)
+            if name or index in named or self._first(index)
+        ]
+
+    def _state(self, index: int) -> tuple[str, str]:
+        column = dict(self.pairs).get(index)
+        if column is None:
+            return UNREAD
+        return GUESSED if self.guessed.get(column) == index else READ
+
+    def _first(self, index: int) -> str:
+        cells = (row[index] for _, row in self.table.body() if index < len(row) and row[index])
+        return next(cells, "")[:80]
+
+    @cached_property
+    def _read(self) -> tuple[StatementFile | None, str]:
+        """Return how the file reads, or why it cannot be read so."""
+        twice = [WORDS[column] for column in Column if [found for _, found in self.pairs].count(column) > 1]
+        if twice:
+            return None, f"Two columns are read as {twice[0]}: leave one of them out."
+        if not is_enough(self.columns):
+            has_day = not self.columns.keys().isdisjoint((Column.DATE, Column.BOOKED))
+            return None, f"No column is read as the {'amount' if has_day else 'date'} yet: choose it on the left."
+        try:
+            return read_table(self.table, self.columns, today=self.today, currency=self.currency), ""
+        except StatementRefused as refused:
+            return None, str(refused)
+
+    @property
+    def file(self) -> StatementFile | None:
+        """Return how the file reads; None where it cannot be read so."""
+        return self._read[0]
+
+    @property
+    def fault(self) -> str:
+        """Return why the file cannot be stored as it is named, if it cannot."""
+        return self._read[1]
+
+    @cached_property
+    def outlook(self) -> Outlook | None:
+        """Return what storing would do."""
+        return look_ahead(self.file) if self.file else None
+
+    @property
+    def examples(self) -> tuple[object, ...]:
+        """Return the first rows as they will read."""
+        return self.file.lines[:EXAMPLES] if self.file else ()
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Return how many columns were read, guessed and not read."""
+        states = [row.state for row in self.rows]
+        return {"read": states.count(READ), "guessed": states.count(GUESSED), "unread": states.count(UNREAD)}
+
+    @property
+    def unread(self) -> list[str]:
+        """Return the headings that are not read."""
+        return [row.heading for row in self.rows if row.state == UNREAD]
+
+    @property
+    def about(self) -> str:
+        """Return what was found out about the file: `semicolons, 3,000 rows`."""
+        count = sum(1 for _ in self.table.body())
+        return f"{DELIMITERS[self.table.delimiter]}, {count:,} row{'' if count == 1 else 's'}"

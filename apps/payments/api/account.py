@@ -1,0 +1,200 @@
+"""The calls of the account: what is owed, the statement over any days, all documents."""
+
+import io
+from typing import Any
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+
+from apps.accounts.api.identity import BuyerRequest
+from apps.accounts.models import Company
+from apps.common.http.api import PortalView
+from apps.common.http.renderers import json_response
+from apps.common.http.schema import call
+from apps.common.http.serializers import MoneyField, TextField, validate
+from apps.common.storage.files import PDF, XLSX, download
+from apps.common.tables.download import FORMATS, table_file
+from apps.orders import selectors as orders
+from apps.orders.api.serializers import GivenFile
+from apps.orders.documents.rendering import render
+from apps.orders.selectors.papers import DOCUMENT_KINDS
+from apps.orders.selectors.progress import TONE_NAMES, PaymentStatus
+from apps.payments import selectors
+from apps.payments.account.statement import Statement, as_json, as_rows, statement_of
+from apps.payments.documents.account_statement import account_statement
+
+FILE_NAME = "Statement_of_account"
+DAYS = [
+    OpenApiParameter("since", str, description="the seller's day, included; else the first of this month"),
+    OpenApiParameter("until", str, description="the seller's day, included; else today"),
+    OpenApiParameter("format", str, enum=["pdf", *FORMATS], description="as a file"),
+]
+
+
+class StatementQuery(serializers.Serializer):
+    """Which days; without any, this month."""
+
+    since = serializers.DateField(required=False, default=None)
+    until = serializers.DateField(required=False, default=None)
+    format = serializers.ChoiceField(choices=["pdf", *FORMATS], required=False, default="")
+
+
+class StatementLine(serializers.Serializer):
+    """A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed after it.
+
+    `paper` is the document that it opens; null where the order itself says it.
+    """
+
+    on = serializers.DateField()
+    text = serializers.CharField()
+    invoice_code = serializers.CharField()
+    charge = MoneyField()
+    credit = MoneyField()
+    balance = MoneyField()
+    paper = GivenFile(allow_null=True)
+
+
+class AccountStatement(serializers.Serializer):
+    """The account over some days, both included. US dollars, above zero what is owed."""
+
+    success = serializers.IntegerField()
+    since = serializers.DateField()
+    until = serializers.DateField()
+    opening = MoneyField()
+    charges = MoneyField()
+    credits = MoneyField()
+    closing = MoneyField()
+    lines = StatementLine(many=True)
+
+
+class OwedRow(serializers.Serializer):
+    """Money that an order waits for; `due` is the day, empty where none is set."""
+
+    invoice_code = serializers.CharField()
+    po_number = serializers.CharField()
+    status_id = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=["Deposit", "Balance"])
+    payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
+    payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
+    amount = MoneyField()
+    due = serializers.CharField()
+    late = serializers.BooleanField()
+    action = serializers.CharField(help_text="what the buyer can do about it, or nothing")
+
+
+class Account(serializers.Serializer):
+    """What is owed in all, what of it is announced, and the wallet's credit, in US dollars; a page of the orders."""
+
+    success = serializers.IntegerField()
+    owed = MoneyField()
+    reviewed = MoneyField()
+    wallet = MoneyField()
+    orders = serializers.IntegerField(help_text="how many wait for money")
+    rows = OwedRow(many=True)
+    next = serializers.IntegerField(allow_null=True, help_text="goes into `?page=`")
+
+
+class OwedQuery(serializers.Serializer):
+    """Which page of what is owed."""
+
+    page = serializers.IntegerField(required=False, default=1, min_value=1, max_value=100_000)
+
+
+class DocumentsQuery(serializers.Serializer):
+    """Which page: `after` is the last answer's `next`."""
+
+    search = TextField(max_length=100, required=False, default="")
+    kind = serializers.ChoiceField(choices=list(DOCUMENT_KINDS), required=False, default="")
+    after = serializers.IntegerField(required=False, default=None, min_value=1, max_value=2**63 - 1)
+
+
+class AccountDocument(serializers.Serializer):
+    """A document of an order; `url` works for an hour."""
+
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=list(DOCUMENT_KINDS))
+    amount = MoneyField(allow_null=True, help_text="its total, of a document that the portal issued")
+    invoice_code = serializers.CharField()
+    po_number = serializers.CharField()
+    on = serializers.DateField(allow_null=True)
+    url = serializers.CharField()
+
+
+class AccountDocuments(serializers.Serializer):
+    """A page of documents, those of the newest order first; `next` goes into `?after=`."""
+
+    success = serializers.IntegerField()
+    documents = AccountDocument(many=True)
+    next = serializers.IntegerField(allow_null=True)
+
+
+class AccountView(PortalView):
+    """GET /account."""
+
+    @call(
+        "account",
+        answer=Account,
+        refusals=[400],
+        parameters=[OpenApiParameter("page", int, description="from 1, of what is owed")],
+    )
+    def get(self, request: BuyerRequest) -> HttpResponse:
+        """Return what the company owes and when."""
+        query: dict[str, Any] = validate(OwedQuery, request.GET.dict())
+        owed = orders.what_is_owed(buyer=request.user, now=timezone.now(), **query)
+        credit = selectors.wallet_balance(company_id=request.user.company_id)
+        return json_response({"success": 1, **owed, "wallet": credit})
+
+
+class StatementView(PortalView):
+    """GET /account/statement."""
+
+    @call(
+        "account_statement",
+        answer=AccountStatement,
+        refusals=[400],
+        parameters=DAYS,
+        other={(200, kind): OpenApiTypes.BINARY for kind in (PDF.content_type, XLSX, "text/csv")},
+    )
+    def get(self, request: BuyerRequest) -> HttpResponseBase:
+        """Return the statement of the company's account over some days, or as a file."""
+        query = validate(StatementQuery, request.GET.dict())
+        today = orders.seller_date(timezone.now())
+        until = query["until"] or today
+        since = query["since"] or until.replace(day=1)
+        statement = statement_of(buyer=request.user, since=since, until=until)
+        if not query["format"]:
+            answer = as_json(statement, buyer=request.user, now=timezone.now())
+            return json_response({"success": 1, **answer})
+        name = f"{FILE_NAME}_{since}_{until}"
+        if query["format"] == "pdf":
+            return _pdf(statement, company_id=request.user.company_id, name=name)
+        return table_file(as_rows(statement), name=name, title="Statement of account", format_=query["format"])
+
+
+def _pdf(statement: Statement, *, company_id: int, name: str) -> HttpResponseBase:
+    content = account_statement(company=Company.objects.get(pk=company_id), statement=statement)
+    file = io.BytesIO(render(content, content_type=PDF.content_type, issued_at=timezone.now()))
+    return download(file, title=name, storage_name=f"{name}.pdf", content_type=PDF.content_type)
+
+
+class DocumentsView(PortalView):
+    """GET /account/documents."""
+
+    @call(
+        "account_documents",
+        answer=AccountDocuments,
+        refusals=[400],
+        parameters=[
+            OpenApiParameter("search", str, description="words of an order's code, the PO number or a document's name"),
+            OpenApiParameter("kind", str, enum=list(DOCUMENT_KINDS), description="else all"),
+            OpenApiParameter("after", int, description="the last answer's `next`"),
+        ],
+    )
+    def get(self, request: BuyerRequest) -> HttpResponse:
+        """Return the documents of the company's orders."""
+        query: dict[str, Any] = validate(DocumentsQuery, request.GET.dict())
+        return json_response({"success": 1, **orders.documents_of(buyer=request.user, now=timezone.now(), **query)})

@@ -1,0 +1,19 @@
+"""Payments, their events, refunds and the ledger; bank statements and what was booked from them."""
+
+from apps.payments.models.bank import BankBooking, BankCredit, BankStatement, CreditMatch, StatementLayout
+from apps.payments.models.payments import Payment, PaymentEvent, Refund, WalletEntry, WebhookEvent, WireMove, WireRefund
+
+__all__ = [
+    "BankBooking",
+    "BankCredit",
+    "BankStatement",
+    "CreditMatch",
+    "Payment",
+    "PaymentEvent",
+    "Refund",
+    "StatementLayout",
+    "WalletEntry",
+    "WebhookEvent",
+    "WireMove",
+    "WireRefund",
+]

@@ -1,0 +1,48 @@
+"""The desk's pages of statements as staff's browsers use them."""
+
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+HEAD = "Date,Amount,Currency,Name,Details,Bank reference"
+
+
+def page(name: str, *args: int) -> str:
+    return reverse(f"admin:payments_payment_{name}", args=args)
+
+
+DESK, STATEMENTS = "/admin/payments/payment/desk/", "/admin/payments/payment/desk/statements/"
+COLUMNS = f"{STATEMENTS}columns/"
+
+
+def import_rows(client: Client, *rows: str, head: str = HEAD, **fields: str) -> Any:
+    """Send a file and store it with its columns as they were read."""
+    return store(client, send(client, *rows, head=head, **fields))
+
+
+def send(client: Client, *rows: str, head: str = HEAD, **fields: str) -> Any:
+    """Send a file; nothing is stored yet."""
+    content = "\n".join([head, *rows]).encode()
+    return client.post(STATEMENTS, {"file": SimpleUploadedFile("nov.csv", content), **fields})
+
+
+def named(answer: Any) -> dict[str, str]:
+    """Return what the form of the columns sends as it was shown."""
+    naming = answer.context["naming"]
+    columns = {f"column-{row.index}": row.column.name if row.column else "" for row in naming.rows}
+    hidden = {"file": answer.context["file"], "name": answer.context["name"], "seen": naming.token}
+    return {**columns, **hidden, "currency": naming.currency, "layout": "Hana, online"}
+
+
+def store(client: Client, answer: Any, **changes: str) -> Any:
+    return client.post(COLUMNS, {**named(answer), "store": "1", **changes}, follow=True)
+
+
+def row(amount: Any, text: str = "", name: str = "", currency: str = "USD", reference: str = "") -> str:
+    return f"2026-11-20,{amount},{currency},{name},{text},{reference or f'R{amount}{text}'.replace('-', '')}"
+
+
+def ticks(answer: Any) -> list[str]:
+    return [row.choice for row in answer.context["rows"] if row.is_ticked]

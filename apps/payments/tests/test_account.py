@@ -1,0 +1,179 @@
+"""The account's calls: what is owed and when, the statement over any days and as files, all documents in one place."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from io import BytesIO
+from typing import Any
+
+import openpyxl
+import pytest
+
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.common.testing import ContractClient
+from apps.common.types import Json
+from apps.orders.models import Order, OrderDocument
+from apps.orders.selectors import seller_date, waiting
+from apps.orders.tests.document_files import words_of
+from apps.orders.tests.factories import make_sales
+from apps.payments.services import cancel_order
+from apps.payments.tests.accounts import unexplained
+from apps.payments.tests.factories import (
+    arrive,
+    make_announced_balance,
+    make_confirmed_order,
+    make_wire_order,
+)
+
+
+def statement(api: ContractClient, **query: str) -> Json:
+    found: Json = api.get("/api/account/statement", query).json()
+    return found
+
+
+def texts(found: Json) -> list[tuple[str, float, float]]:
+    return [(line["text"], line["charge"] + line["credit"], line["balance"]) for line in found["lines"]]
+
+
+def test_each_charge_receipt_and_credit_is_a_line(api: ContractClient, buyer: Buyer) -> None:
+    order = make_announced_balance(buyer)
+    arrive(order, Decimal("45.00"), write_off_reason="Bank charges")
+    found = statement(api)
+    assert texts(found) == [
+        ("Deposit asked", 90.0, 90.0),
+        ("Receipt, bank wire", -90.0, 0.0),
+        ("Confirmed: goods and freight", 50.0, 50.0),
+        ("Receipt, bank wire", -45.0, 5.0),
+        ("Written off", -5.0, 0.0),
+    ]
+    sums = {name: found[name] for name in ("opening", "charges", "credits", "closing")}
+    assert sums == {"opening": 0.0, "charges": 140.0, "credits": -140.0, "closing": 0.0}
+    assert {line["invoice_code"] for line in found["lines"]} == {order.invoice_code}
+
+
+def test_a_cancelled_order_owes_nothing_and_says_what_was_kept(api: ContractClient, buyer: Buyer) -> None:
+    order = make_wire_order(buyer)
+    arrive(order, Decimal("400.00"))
+    cancel_order(order_id=order.pk, by_terms=True, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    assert texts(statement(api))[2:] == [
+        ("Cancelled order, moved to the wallet", 300.0, -10.0),
+        ("Cancelled: not asked for any more", -90.0, -100.0),
+        ("Kept of a cancelled order", 100.0, 0.0),
+    ]
+    assert unexplained(buyer.company_id) == {}
+
+
+def test_days_divide_the_account_without_a_gap(api: ContractClient, buyer: Buyer) -> None:
+    make_confirmed_order(buyer)
+    make_confirmed_order(make_buyer())
+    today = seller_date(datetime.now(UTC))
+    before, after = str(today - timedelta(days=1)), str(today + timedelta(days=1))
+    assert statement(api, since=before, until=before)["lines"] == []
+    assert statement(api, since=before, until=str(today))["closing"] == 50.0
+    later = statement(api, since=after, until=after)
+    assert (later["opening"], later["closing"], later["lines"]) == (50.0, 50.0, [])
+    for query in ({"since": after, "until": before}, {"since": "x"}, {"format": "doc"}):
+        assert api.get("/api/account/statement", query).status_code == 400
+
+
+def test_the_files_say_the_same(api: ContractClient, buyer: Buyer) -> None:
+    order = make_confirmed_order(buyer)
+    rows = api.get("/api/account/statement", {"format": "csv"}).content.decode("utf-8-sig").splitlines()
+    assert rows[0] == "Date,What,Order,Charge $,Receipt or credit $,Balance $"
+    assert [row.split(",")[1:] for row in rows[2:]] == [
+        ["Deposit asked", order.invoice_code, "90.00", "", "90.00"],
+        [["Receipt", " bank wire"][0].join(['"', ""]), ' bank wire"', order.invoice_code, "", "-90.00", "0.00"],
+        ["Confirmed: goods and freight", order.invoice_code, "50.00", "", "50.00"],
+        ["Closing", "", "140.00", "-90.00", "50.00"],
+    ]
+    book = openpyxl.load_workbook(BytesIO(api.get("/api/account/statement", {"format": "xlsx"}).content))
+    assert [cell.value for cell in book.active[6]][3:] == [140, -90, 50]
+    answer: Any = api.get("/api/account/statement", {"format": "pdf"})
+    words = words_of(answer.getvalue())
+    assert answer["Content-Type"] == "application/pdf"
+    for text in ("STATEMENT OF ACCOUNT", buyer.company, order.invoice_code, "−90.00", "Closing"):
+        assert text in words
+
+
+def test_what_is_owed_says_when(api: ContractClient, buyer: Buyer) -> None:
+    wire, balance = make_wire_order(buyer, po_number="PO-1"), make_confirmed_order(buyer)
+    make_announced_balance(make_buyer())
+    found = api.get("/api/account").json()
+    assert (found["owed"], found["reviewed"], found["wallet"]) == (140.0, 0.0, 0.0)
+    rows = {row["invoice_code"]: row for row in found["rows"]}
+    assert set(rows) == {wire.invoice_code, balance.invoice_code}
+    first = rows[wire.invoice_code]
+    assert (first["kind"], first["po_number"], first["amount"], first["action"]) == (
+        "Deposit",
+        "PO-1",
+        90.0,
+        "Bank details",
+    )
+    assert bool(rows[balance.invoice_code]["due"])
+
+
+def test_what_is_owed_is_summed_over_all_and_listed_by_pages(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "OWED_A_PAGE", 2)
+    monkeypatch.setattr(waiting, "OWED", waiting.OWED.replace("LIMIT 50", "LIMIT 2"))
+    orders = [make_announced_balance(buyer), *(make_wire_order(buyer) for _ in range(2))]
+    arrive(make_wire_order(buyer))  # waits for the seller alone
+    pages = [api.get("/api/account", {"page": page}).json() for page in ("1", "2", "3")]
+    assert [(page["owed"], page["reviewed"], page["orders"]) for page in pages] == [(230.0, 50.0, 3)] * 3
+    assert [(len(page["rows"]), page["next"]) for page in pages] == [(2, 2), (1, None), (0, None)]
+    listed = {row["invoice_code"] for page in pages for row in page["rows"]}
+    assert listed == {order.invoice_code for order in orders}
+    assert api.get("/api/account", {"page": "0"}).status_code == 400
+
+
+def test_a_line_opens_its_paper(api: ContractClient, buyer: Buyer) -> None:
+    order = make_announced_balance(buyer)
+    arrive(order)
+    received = make_wire_order(buyer)
+    lines = statement(api)["lines"]
+    papers = {(line["invoice_code"], line["text"]): line["paper"] for line in lines}
+    assert papers[received.invoice_code, "Deposit asked"] is None
+    names = [paper and paper["name"].split("_")[0] for (code, _), paper in papers.items() if code == order.invoice_code]
+    assert names == ["Proforma", "Receipt", "Proforma"]
+    paper = papers[order.invoice_code, "Receipt, bank wire"]
+    assert api.get(paper["url"]).status_code == 200
+
+
+def test_documents_are_found_by_kind_with_their_totals(api: ContractClient, buyer: Buyer) -> None:
+    arrive(make_announced_balance(buyer))
+    keep = {"title": "Certificate of origin", "storage_name": f"{'a' * 32}.pdf", "content_type": "application/pdf"}
+    OrderDocument.objects.create(order=Order.objects.get(), size=1, uploaded_at=datetime.now(UTC), **keep)
+
+    def found(**query: str) -> list[tuple[str, float | None]]:
+        rows = api.get("/api/account/documents", query).json()["documents"]
+        return [(row["kind"], row["amount"]) for row in rows]
+
+    assert found(kind="proforma") == [("proforma", 140.0)] * 2
+    assert found(kind="receipt") == [("receipt", 140.0)]
+    assert found(kind="other") == [("other", None)]
+    assert (found(kind="packing"), found(kind="commercial")) == ([], [])
+    Order.objects.update(packing_status=2)
+    assert found(kind="packing") == [("packing", None)]
+    assert len(found()) == 5
+    assert api.get("/api/account/documents", {"kind": "x"}).status_code == 400
+
+
+def test_documents_of_all_orders_are_in_one_place(api: ContractClient, buyer: Buyer) -> None:
+    orders = [make_confirmed_order(buyer), make_confirmed_order(buyer, po_number="PO 77")]
+    make_confirmed_order(make_buyer())
+    found = api.get("/api/account/documents").json()
+    assert [row["invoice_code"] for row in found["documents"]] == [
+        order.invoice_code for order in reversed(orders) for _ in range(2)
+    ]
+    titles = set(OrderDocument.objects.filter(order__in=orders).values_list("title", flat=True))
+    assert {row["name"] for row in found["documents"]} == titles
+    assert found["next"] is None
+    search = api.get("/api/account/documents", {"search": "po 77"}).json()["documents"]
+    assert {row["po_number"] for row in search} == {"PO 77"}
+    assert Order.objects.count() == 3
+
+
+@pytest.mark.parametrize("path", ["/api/account", "/api/account/statement", "/api/account/documents"])
+def test_a_visitor_sees_no_account(visitor: ContractClient, path: str) -> None:
+    assert visitor.get(path).status_code == 403
