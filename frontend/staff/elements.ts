@@ -18,6 +18,11 @@ export function findAll<E extends Element = HTMLElement>(
   return [...within.querySelectorAll<E>(selector)];
 }
 
+/** Return whether the page is as narrow as a phone's, where tables are cards (pages.css, packing.css). */
+export function isNarrow(): boolean {
+  return window.matchMedia?.("(max-width: 700px)").matches ?? false;
+}
+
 /** Set a text where it differs: a live region speaks only of what has changed. */
 export function setText(place: Element, text: string) {
   if (place.textContent !== text) place.textContent = text;

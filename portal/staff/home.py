@@ -11,9 +11,11 @@ from apps.accounts.registrations import APPROVAL_WARNED, approval_over
 from apps.common.promises import Promise, due_at, term_of
 from apps.common.staff import humanize
 from apps.orders.status import OrderStatus
-from portal.staff.late import late_first
+from portal.staff.late import LateFirst, late_first
 from portal.staff.waiting import Waiting, Work
-from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, fresh_work
+from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, arrived, fresh_work
+
+MOST_LATE = 500
 
 
 def home(*, user: User, now: datetime) -> dict[str, Any]:
@@ -32,7 +34,15 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
             "waiting": _waiting(work, now),
             "registrations_url": reverse("admin:accounts_registration_changelist"),
         }
-    cards = [_money(work, now), _messages(work, now), _stock(work, now), _mail(work, now), _sweeps(work, now)]
+    came = arrived(user=user)
+    cards = [
+        _money(work, came.credits, now),
+        _messages(work, now),
+        _packing(work, now),
+        _stock(work, came.imports, now),
+        _mail(work, now),
+        _sweeps(work, now),
+    ]
     return {
         "moment": moment,
         "steps": _steps(work, now),
@@ -42,6 +52,11 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
         "late": late_first(work=work, now=now),
         "show_late": True,
     }
+
+
+def everything_late(*, user: User, now: datetime) -> LateFirst:
+    """Return all that is late of a user's work, of every kind, the most overdue first."""
+    return late_first(work=fresh_work(user=user, now=now, most=MOST_LATE), now=now, most=MOST_LATE)
 
 
 def _registrations(work: Work, now: datetime) -> dict[str, Any]:
@@ -96,10 +111,12 @@ def _steps(work: Work, now: datetime) -> list[dict[str, Any]]:
     ]
 
 
-def _money(work: Work, now: datetime) -> dict[str, Any]:
+def _money(work: Work, credits: Waiting, now: datetime) -> dict[str, Any]:
+    desk = reverse("admin:payments_payment_desk")
     paypal = reverse("admin:payments_payment_changelist") + "?attention="
     rows = [
-        card_row(label="Announced wires", waiting=work.wires, url=reverse("admin:payments_payment_desk"), now=now),
+        card_row(label="Announced wires", waiting=work.wires, url=desk, now=now),
+        card_row(label="Statement lines not booked", waiting=credits, url=desk, now=now),
         card_row(label="PayPal to look at", waiting=work.exceptions, url=f"{paypal}yes", now=now, alarm="Look"),
         card_row(
             label="Refunds on their way",
@@ -122,10 +139,32 @@ def _messages(work: Work, now: datetime) -> dict[str, Any]:
     return {"name": "Messages", "group": "Sales", "rows": rows}
 
 
-def _stock(work: Work, now: datetime) -> dict[str, Any]:
-    url = reverse("admin:catalog_stock_changelist") + "?promised=short"
-    row = card_row(label="Products short of promises", waiting=work.short, url=url, now=now)
-    return {"name": "Stock", "group": "Sales", "rows": [row]}
+def _packing(work: Work, now: datetime) -> dict[str, Any]:
+    orders = reverse("admin:orders_order_changelist")
+    rows = [
+        card_row(
+            label=label,
+            waiting=waiting,
+            url=f"{orders}?packing={name}",
+            now=now,
+            late_url=f"{orders}?packing={name}&promise=late",
+        )
+        for label, name, waiting in (
+            ("Paid, to pack", "todo", work.to_pack),
+            ("Packed, no tracking number", "packed", work.to_ship),
+        )
+    ]
+    return {"name": "Packing and shipment", "group": "Sales", "rows": rows}
+
+
+def _stock(work: Work, imports: Waiting, now: datetime) -> dict[str, Any]:
+    short = reverse("admin:catalog_stock_changelist") + "?promised=short"
+    review = reverse("admin:catalog_import_changelist") + "?state__exact=review"
+    rows = [
+        card_row(label="Products short of promises", waiting=work.short, url=short, now=now),
+        card_row(label="Imports to review", waiting=imports, url=review, now=now),
+    ]
+    return {"name": "Stock and imports", "group": "Sales", "rows": rows}
 
 
 def _mail(work: Work, now: datetime) -> dict[str, Any]:

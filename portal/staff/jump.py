@@ -25,6 +25,7 @@ def exact_page(*, user: User, term: str) -> str | None:
     lookups: tuple[tuple[str, QuerySet, str, dict[str, Any]], ...] = (
         ("orders.view_order", Order.objects.all(), "orders_order", {"invoice_code": term.upper()}),
         ("orders.view_order", Order.objects.all(), "orders_order", {"tracking_number": term}),
+        ("orders.view_order", Order.objects.all(), "orders_order", {"po_number": term}),
         ("orders.view_order", Order.objects.all(), "orders_order", {"former_trackings__tracking_number": term}),
         ("accounts.change_user", undecided, "accounts_registration", {"email": normalize_email(term)}),
         ("accounts.view_user", User.objects.all(), "accounts_user", {"email": normalize_email(term)}),

@@ -37,12 +37,12 @@ class LateFirst:
     next_due: DueRow | None
 
 
-def late_first(*, work: Work, now: datetime) -> LateFirst:
-    """Return what is late of a group's work, at most eight rows. One statement for those who see orders."""
+def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> LateFirst:
+    """Return what is late of a group's work, at most eight rows or `most`. One statement for those who see orders."""
     rows = sorted([*_registrations(work, now), *_money(work, now), *_words(work, now)], key=lambda row: row.due_at)
     if work.steps:
-        rows = sorted([*rows, *_orders(now)], key=lambda row: row.due_at)
-    late = [row for row in rows if row.due_at <= now][:LATE_ROWS]
+        rows = sorted([*rows, *_orders(now, most)], key=lambda row: row.due_at)
+    late = [row for row in rows if row.due_at <= now][:most]
     return LateFirst(late, None if late or not rows else rows[0])
 
 
@@ -57,7 +57,7 @@ def _registrations(work: Work, now: datetime) -> list[DueRow]:
     return found
 
 
-def _orders(now: datetime) -> list[DueRow]:
+def _orders(now: datetime, most: int) -> list[DueRow]:
     orders = Order.objects.filter(status__in=OPEN, due_at__isnull=False).select_related("company").order_by("due_at")
     return [
         DueRow(
@@ -66,9 +66,9 @@ def _orders(now: datetime) -> list[DueRow]:
             order.company.name,
             _step(order),
             order.due_at,
-            overdue(due_at=order.due_at, now=now),
+            overdue(due_at=order.due_at, now=now, short=True),
         )
-        for order in orders[:LATE_ROWS]
+        for order in orders[:most]
         if order.due_at is not None
     ]
 
@@ -92,7 +92,7 @@ def _money(work: Work, now: datetime) -> list[DueRow]:
                 f"{one.invoice_code}, {one.company}",
                 step,
                 due,
-                overdue(due_at=due, now=now),
+                overdue(due_at=due, now=now, short=True),
             )
         )
     return found
@@ -105,5 +105,5 @@ def _words(work: Work, now: datetime) -> list[DueRow]:
         kind = OrderEvent.Kind(one.kind)
         url = reverse("admin:orders_order_change", args=[one.order_id])
         title, step = f"{kind.label}, {one.invoice_code}", WORDS[kind]
-        found.append(DueRow(title, url, one.company, step, due, overdue(due_at=due, now=now)))
+        found.append(DueRow(title, url, one.company, step, due, overdue(due_at=due, now=now, short=True)))
     return found

@@ -61,6 +61,7 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
                 waiting=lambda work: work.buyers_words,
             ),
             Entry("Mail", "post_office_email_changelist", "post_office.view_email", waiting=lambda w: w.mail_failed),
+            Entry("Reports", "orders_salestally_changelist", "orders.view_salestally"),
         ),
     ),
     (
@@ -76,7 +77,7 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "Buyers",
         (
-            Entry("Companies", "accounts_company_changelist", "accounts.view_company"),
+            Entry("Customers", "accounts_company_changelist", "accounts.view_company"),
             Entry("Users", "accounts_user_changelist", "accounts.view_user"),
             Entry("Wallets", "payments_walletentry_changelist", "payments.view_walletentry"),
         ),

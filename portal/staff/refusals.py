@@ -19,6 +19,7 @@ from apps.accounts.models import User
 from apps.common.staff import staff_of
 from portal.staff.jump import nearest_order
 from portal.staff.menu import MENU, Entry
+from portal.staff.since import changed_since, opened_at, thing_of, value_now
 from portal.web import views
 
 FORM_IS_OLDER = "This form is older than your sign-in. Nothing was done. Open the page again."
@@ -42,7 +43,6 @@ CAN_BE_CHANGED_BACK = frozenset(
             )
             for page in ("add", "change")
         ),
-        "orders_order_memo",
         "payments_payment_statement_away",
     }
 )
@@ -59,6 +59,8 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     fields = [] if is_secret else [(name, value) for name, value in _fields(request) if name != "csrfmiddlewaretoken"]
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
     match = request.resolver_match
+    thing, opened = thing_of(request), opened_at(request)
+    kept = [(name, value) for name, value in fields if value and not OWN_NAMES.fullmatch(name)]
     may_send = bool(fields) and not files and match is not None and match.url_name in CAN_BE_CHANGED_BACK
     return _page(
         request,
@@ -68,7 +70,9 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         here="You signed in anew",
         page=_came_from(request) or request.get_full_path(),
         fields=fields,
-        typed=[(_word(name), value) for name, value in fields if value and not OWN_NAMES.fullmatch(name)],
+        typed=[(_word(name), value, value_now(thing, name, value)) for name, value in kept],
+        opened=opened,
+        since=changed_since(request, thing, opened) if thing and opened else [],
         files=files,
         is_secret=is_secret,
         may_send=may_send,

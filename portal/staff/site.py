@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from posixpath import normpath
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 from django import forms
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
@@ -20,9 +21,10 @@ from apps.accounts.models import normalize_email
 from apps.common import security
 from apps.common.staff import StaffAdmin, staff_of
 from portal.staff.accent import accent_css
-from portal.staff.home import home
+from portal.staff.home import everything_late, home
 from portal.staff.jump import exact_page, hits, nearest_order
 from portal.staff.menu import sections
+from portal.staff.second_factor import StaffLogin, new_recovery_codes, second_factor
 from portal.staff.work import group_of, sidebar_work
 
 ROLES = {"all": "Sales, Approvers", "sales": "Sales", "approvers": "Approvers"}
@@ -45,7 +47,8 @@ class StaffLoginForm(AdminAuthenticationForm):
                 "locked" if getattr(self.request, "axes_locked_out", False) else "login_failed", who="staff"
             )
             raise
-        if (user := self.get_user()) is not None:  # None while a field is empty
+        user = self.get_user()  # None while a field is empty
+        if user is not None and not settings.STAFF_SECOND_FACTOR:
             security.log_event("login_ok", user=user.uuid)
         return cleaned
 
@@ -87,7 +90,10 @@ class StaffSite(admin.AdminSite):
         """Return admin's addresses, the jump box's and the accent's."""
         return [
             path("accent.css", accent_css, name="accent"),
+            path("second-factor/", self.second_factor, name="second_factor"),
+            path("second-factor/codes/", self.admin_view(self.recovery_codes), name="recovery_codes"),
             path("jump/", self.admin_view(self.jump), name="jump"),
+            path("late/", self.admin_view(self.late), name="late"),
             *super().get_urls(),
         ]
 
@@ -102,12 +108,35 @@ class StaffSite(admin.AdminSite):
         context = super().each_context(request)
         if context["has_permission"]:
             staff = staff_of(request)
+            context["has_second_step"] = settings.STAFF_SECOND_FACTOR
             context["role"] = "Superuser" if staff.is_superuser else ROLES[group_of(staff)]
         return context
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Sign in, and lead to the page that `next` names if it is one of staff's."""
-        return self._kept_here(super().login(request, extra_context))
+        if request.method == "GET" and self.has_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        request.current_app = self.name
+        asked = request.POST if REDIRECT_FIELD_NAME in request.POST else request.GET
+        context = {
+            **self.each_context(request),
+            "title": "Sign in",
+            "app_path": request.get_full_path(),
+            REDIRECT_FIELD_NAME: asked.get(REDIRECT_FIELD_NAME) or reverse("admin:index"),
+            **(extra_context or {}),
+        }
+        sign_in = StaffLogin.as_view(
+            extra_context=context, authentication_form=StaffLoginForm, template_name="admin/login.html"
+        )
+        return self._kept_here(cast(HttpResponse, sign_in(request)))
+
+    def second_factor(self, request: HttpRequest) -> HttpResponse:
+        """Ask whoever has shown a password for the code."""
+        return self._kept_here(second_factor(request, self.each_context(request)))
+
+    def recovery_codes(self, request: HttpRequest) -> HttpResponse:
+        """Make new recovery codes for who is signed in."""
+        return new_recovery_codes(request, self.each_context(request))
 
     def logout(  # type: ignore[override]
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -117,7 +146,9 @@ class StaffSite(admin.AdminSite):
 
     def _kept_here(self, response: HttpResponse) -> HttpResponse:
         # Django follows `next` to any path of the portal's host: a file, a call, the buyers' pages.
-        if isinstance(response, HttpResponseRedirect) and not is_staff_page(response.url):
+        own = (reverse("admin:login"), reverse("admin:second_factor"))
+        is_led_away = isinstance(response, HttpResponseRedirect) and response.url not in own
+        if is_led_away and not is_staff_page(response.headers["Location"]):
             response["Location"] = reverse("admin:index")
         return response
 
@@ -126,6 +157,12 @@ class StaffSite(admin.AdminSite):
         actions = LogEntry.objects.filter(user=staff_of(request)).select_related("content_type")[:LAST_ACTIONS]
         cards = home(user=staff_of(request), now=timezone.now())
         return super().index(request, {**cards, "last_actions": actions, **(extra_context or {})})
+
+    def late(self, request: HttpRequest) -> HttpResponse:
+        """List everything that is late, of all kinds that the member of staff sees."""
+        late = everything_late(user=staff_of(request), now=timezone.now())
+        context = {"title": "Late", "subtitle": "the most overdue first", "late": late}
+        return TemplateResponse(request, "staff/late.html", {**self.each_context(request), **context})
 
     def jump(self, request: HttpRequest) -> HttpResponse:
         """Go to what an exact code names, or list what begins with the words."""

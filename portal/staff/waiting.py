@@ -19,6 +19,14 @@ class Waiting:
 
 
 @dataclass(frozen=True)
+class Arrived:
+    """What came in and nobody has taken up, as the home page alone shows it: imports to review, the bank's credits."""
+
+    imports: Waiting = Waiting()
+    credits: Waiting = Waiting()
+
+
+@dataclass(frozen=True)
 class Work:
     """Everything that waits, by kind."""
 
@@ -32,6 +40,8 @@ class Work:
     sweeps_failing: Waiting = Waiting()
     sweeps_late: Waiting = Waiting()
     short: Waiting = Waiting()
+    to_pack: Waiting = Waiting()
+    to_ship: Waiting = Waiting()
     registrations: dict[str, Waiting] = field(default_factory=dict)
     oldest_registrations: Sequence["WaitingRegistration"] = ()
     oldest_money: Sequence["WaitingMoney"] = ()

@@ -6,25 +6,27 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import Case, Count, F, Min, OuterRef, Q, Subquery, Value, When, Window
 from django.db.models.functions import Coalesce, RowNumber
-from post_office.models import STATUS, Email
+from post_office.models import STATUS
 
 from apps.accounts.models import Registration, User
-from apps.catalog.models import Stock
+from apps.catalog.models import Import, Stock
 from apps.common.promises import APPROVAL_WARNING, Promise, late_start
 from apps.common.staff import WAITING_KEY
 from apps.orders.models import UNREAD, Order, OrderEvent
 from apps.orders.status import OPEN, OrderStatus
-from apps.payments.models import Payment, Refund
+from apps.payments.models import BankCredit, BankStatement, Payment, Refund
 from apps.payments.selectors import exceptions
 from apps.payments.services.refunds import OPEN_REFUNDS
 from apps.payments.states import PaymentState
 from portal.ops.sweeps import sweep_states
 from portal.ops.watch import MAIL_WAITS, SweepState
 from portal.staff.registrations.filters import was_asked
-from portal.staff.waiting import Waiting, WaitingMoney, WaitingRegistration, WaitingWords, Work
+from portal.staff.visible import mails_for
+from portal.staff.waiting import Arrived, Waiting, WaitingMoney, WaitingRegistration, WaitingWords, Work
 
 SIDEBAR_SECONDS = 30
 SWEEPS_KEY = "staff-sweeps"
+ARRIVED_KEY = "staff-arrived"
 LATE_ROWS = 8
 STEPS = {
     OrderStatus.RECEIVED: "Prepare",
@@ -54,18 +56,24 @@ def sidebar_work(*, user: User, now: datetime) -> Work:
     return work or fresh_work(user=user, now=now)
 
 
-def fresh_work(*, user: User, now: datetime) -> Work:
+def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
     """Return the work of a user's group, counted now: mail 1 statement, sales 4, registrations 1.
+
+    `most` says how many of the oldest of each kind are named.
 
     How the sweeps fare is at most 30 seconds old.
     """
     group = group_of(user)
-    mail = Email.objects.filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued)).aggregate(
-        failed=Count("id", filter=Q(status=STATUS.failed)),
-        failed_since=Min("created", filter=Q(status=STATUS.failed)),
-        queued=Count("id", filter=~Q(status=STATUS.failed)),
-        queued_since=Min("created", filter=~Q(status=STATUS.failed)),
-        queued_late=Count("id", filter=~Q(status=STATUS.failed) & Q(created__lt=now - MAIL_WAITS)),
+    mail = (
+        mails_for(user)
+        .filter(status__in=(STATUS.failed, STATUS.queued, STATUS.requeued))
+        .aggregate(
+            failed=Count("id", filter=Q(status=STATUS.failed)),
+            failed_since=Min("created", filter=Q(status=STATUS.failed)),
+            queued=Count("id", filter=~Q(status=STATUS.failed)),
+            queued_since=Min("created", filter=~Q(status=STATUS.failed)),
+            queued_late=Count("id", filter=~Q(status=STATUS.failed) & Q(created__lt=now - MAIL_WAITS)),
+        )
     )
     sweeps = cache.get_or_set(SWEEPS_KEY, lambda: sweep_states(now), SIDEBAR_SECONDS) or ()
     work = Work(
@@ -73,10 +81,11 @@ def fresh_work(*, user: User, now: datetime) -> Work:
         mail_queued=Waiting(mail["queued"], mail["queued_late"], mail["queued_since"]),
         sweeps_failing=_troubled([sweep for sweep in sweeps if sweep.failure]),
         sweeps_late=_troubled([sweep for sweep in sweeps if sweep.is_late]),
-        **(_sales_work(now) if group != "approvers" else {}),
-        **(_registrations(now) if group != "sales" else {}),
+        **(_sales_work(now, most) if group != "approvers" else {}),
+        **(_registrations(now, most) if group != "sales" else {}),
     )
-    cache.set(WAITING_KEY.format(group=group), work, SIDEBAR_SECONDS)
+    if most == LATE_ROWS:
+        cache.set(WAITING_KEY.format(group=group), work, SIDEBAR_SECONDS)
     return work
 
 
@@ -85,24 +94,58 @@ def _troubled(sweeps: list[SweepState]) -> Waiting:
     return Waiting(len(sweeps), len(sweeps), since)
 
 
-def _sales_work(now: datetime) -> dict[str, Any]:
-    steps = {
-        row["status"]: Waiting(row["count"], row["late"], row["oldest"])
+def _sales_work(now: datetime, most: int) -> dict[str, Any]:
+    late, packed = Q(due_at__lte=now), Q(packing_status=Order.Packing.COMPLETE)
+    rows: dict[int, dict[str, Any]] = {
+        row["status"]: dict(row)
         for row in Order.objects.filter(status__in=OPEN)
         .order_by()
         .values("status")
-        .annotate(count=Count("id"), late=Count("id", filter=Q(due_at__lte=now)), oldest=Min("status_at"))
+        .annotate(
+            count=Count("id"),
+            late=Count("id", filter=late),
+            oldest=Min("status_at"),
+            packed=Count("id", filter=packed),
+            packed_late=Count("id", filter=packed & late),
+            packed_oldest=Min("status_at", filter=packed),
+            unpacked_oldest=Min("status_at", filter=~packed),
+        )
     }
-    short = Stock.objects.filter(allocated__gt=F("on_hand")).count()
+    steps = {status: Waiting(row["count"], row["late"], row["oldest"]) for status, row in rows.items()}
+    short = Stock.objects.filter(short__gt=0).count()
     return {
         "steps": {int(status): steps.get(int(status), Waiting()) for status in OPEN},
-        **_messages(now),
+        **_packing(rows.get(OrderStatus.PAID)),
+        **_messages(now, most),
         "short": Waiting(short),
-        **_payments(now),
+        **_payments(now, most),
     }
 
 
-def _payments(now: datetime) -> dict[str, Any]:
+def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
+    """Return the paid orders that are to be packed, and those that are packed and have no tracking number yet."""
+    if paid is None:
+        return {}
+    unpacked = Waiting(paid["count"] - paid["packed"], paid["late"] - paid["packed_late"], paid["unpacked_oldest"])
+    return {"to_pack": unpacked, "to_ship": Waiting(paid["packed"], paid["packed_late"], paid["packed_oldest"])}
+
+
+def arrived(*, user: User) -> Arrived:
+    """Return the imports to review and the credits that nobody has booked, at most 30 seconds old. Two statements."""
+    if group_of(user) == "approvers":
+        return Arrived()
+    return cache.get_or_set(ARRIVED_KEY, _count_arrived, SIDEBAR_SECONDS) or Arrived()
+
+
+def _count_arrived() -> Arrived:
+    imports = Import.objects.filter(state=Import.State.REVIEW).aggregate(count=Count("pk"), oldest=Min("created_at"))
+    in_work = BankStatement.objects.filter(put_away_at__isnull=True)
+    credits = BankCredit.objects.filter(booked_at__isnull=True, sent_back_at__isnull=True, statements__in=in_work)
+    lines = credits.aggregate(count=Count("pk", distinct=True), oldest=Min("statements__imported_at"))
+    return Arrived(Waiting(imports["count"], 0, imports["oldest"]), Waiting(lines["count"], 0, lines["oldest"]))
+
+
+def _payments(now: datetime, most: int) -> dict[str, Any]:
     """Return the announced wires with the oldest of them, and the PayPal payments that need somebody: one statement."""
     announced = Payment.objects.filter(method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED)
     # Each part by its index: asked with OR, the database would read all payments.
@@ -129,7 +172,7 @@ def _payments(now: datetime) -> dict[str, Any]:
             late=Window(Count(late), partition_by="waits_for"),
             place=Window(RowNumber(), partition_by="waits_for", order_by=("since", "id")),
         )
-        .filter(place__lte=LATE_ROWS)
+        .filter(place__lte=most)
         .select_related("company")
         .order_by("since", "id")
     )
@@ -152,7 +195,7 @@ def _payments(now: datetime) -> dict[str, Any]:
     }
 
 
-def _registrations(now: datetime) -> dict[str, Any]:
+def _registrations(now: datetime, most: int) -> dict[str, Any]:
     """Return the pending registrations by kind, and the oldest to decide: counts and rows in one statement."""
     kind = Case(
         When(asked_at__isnull=False, then=Value("asked")),
@@ -170,7 +213,7 @@ def _registrations(now: datetime) -> dict[str, Any]:
             late=Window(Count(late), partition_by="kind"),
             warned=Window(Count(warned), partition_by="kind"),
         )
-        .filter(place__lte=LATE_ROWS)
+        .filter(place__lte=most)
         .select_related("company__country")
         .order_by("registered_at", "id")
     )
@@ -187,11 +230,11 @@ def _registrations(now: datetime) -> dict[str, Any]:
             oldest.append(WaitingRegistration(row.pk, row.company.name, row.manager, country, sent_at))
     return {
         "registrations": {name: found.get(name, Waiting()) for name in REGISTRATIONS},
-        "oldest_registrations": tuple(oldest[:LATE_ROWS]),
+        "oldest_registrations": tuple(oldest[:most]),
     }
 
 
-def _messages(now: datetime) -> dict[str, Any]:
+def _messages(now: datetime, most: int) -> dict[str, Any]:
     """Return what buyers wrote or changed and nobody has read, since the first of it on each order. One statement."""
     unread = Q()
     for kind, (_, _, flag) in MESSAGES.items():
@@ -213,7 +256,7 @@ def _messages(now: datetime) -> dict[str, Any]:
         WaitingWords(
             row["order_id"], row["kind"], row["order__invoice_code"], row["order__company__name"], row["since"]
         )
-        for row in sorted(rows, key=lambda row: row["since"])[:LATE_ROWS]
+        for row in sorted(rows, key=lambda row: row["since"])[:most]
     ]
     return {
         "messages": {

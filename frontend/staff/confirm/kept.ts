@@ -69,7 +69,7 @@ export class KeptSheet {
   }
 
   private lines(): HTMLTableRowElement[] {
-    return findAll<HTMLTableRowElement>("#lines tbody tr", this.sheet);
+    return findAll<HTMLTableRowElement>("#lines tbody tr[data-available]", this.sheet);
   }
 
   private fields(): Field[] {
@@ -83,8 +83,10 @@ function lineOf(row: Element): string {
   return find<HTMLInputElement>("[name$=-line_id]", row).value;
 }
 
-/** `line:17:confirmed` for a field of an ordered line, else its own name. */
+/** `line:17:confirmed` for a field of an ordered line or of what is proposed for it, else its own name. */
 function nameOf(field: Field): string {
   const row = field.closest("#lines tbody tr");
-  return row ? `line:${lineOf(row)}:${field.name.replace(/^line-\d+-/, "")}` : field.name;
+  return row
+    ? `line:${lineOf(row)}:${field.name.replace(/^(line|proposal)-\d+-/, "")}`
+    : field.name;
 }

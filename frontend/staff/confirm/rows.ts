@@ -32,6 +32,7 @@ export function confirmPieces(row: HTMLElement, pieces: number) {
 export function followReason(row: HTMLElement) {
   const reason = reasonOf(row);
   const confirmed = readPieces(countOf(row).value);
+  if (reason.value.startsWith("propose:")) return;
   const isPart = confirmed > 0 && confirmed < orderedOf(row);
   if (isPart && !reason.value) reason.value = "short";
   if (confirmed >= orderedOf(row) && reason.value === "short") reason.value = "";

@@ -16,6 +16,7 @@ export interface Check {
   may_complete: boolean;
   told: string;
 }
+export type Line = Check["compared"][number];
 interface RowCheck {
   box: string;
   name: string;
@@ -68,6 +69,16 @@ export function startCheck(form: HTMLFormElement): () => void {
   return later(() => check(form), PAUSE);
 }
 
+/** Return whether fewer pieces of a product are packed than were confirmed. */
+export function isMissing({ packed, confirmed }: Line): boolean {
+  return packed < confirmed;
+}
+
+/** Return what the server compared last, product by product. */
+export function compared(): Line[] {
+  return shown?.compared ?? [];
+}
+
 /** Show what the server said of the rows as they are. */
 export function showCheck(answer: Check) {
   shown = answer;
@@ -76,6 +87,7 @@ export function showCheck(answer: Check) {
   for (const [name, text] of Object.entries(answer.totals)) showTotal(name, text);
   const [first = "", ...more] = answer.missing;
   find("#missing").hidden = !first;
+  find("#put-missing").hidden = !answer.compared.some(isMissing);
   if (first) showTotal("missing", first);
   showTotal("more", more.length ? ` And ${more.length} more.` : "");
   find("#weight").hidden = !answer.is_unusual;

@@ -1,5 +1,5 @@
 /** Editing the grid: keys, buttons, rows that come and go. */
-import { find } from "../elements";
+import { find, findAll, isNarrow } from "../elements";
 import { BOX, type Column, SIZES } from "./cells";
 import {
   appendRow,
@@ -25,7 +25,10 @@ export function startEditing(altered: () => void) {
   };
   const commands: Record<Command, (row: Element, column: Column, key: string) => void> = {
     next: (row, column, key) => {
-      const next = neighbour(row, column, "next");
+      const next =
+        key === "Enter" && isNarrow()
+          ? fieldAfter(input(row, column))
+          : neighbour(row, column, "next");
       if (next) next.focus();
       else if (key === "Enter" && !isBoxColumn(column)) add(false);
     },
@@ -55,6 +58,10 @@ export function startEditing(altered: () => void) {
   body.addEventListener("click", (event) => {
     const button = event.target as Element;
     const row = button.closest("tr");
+    if (row && button.matches(".step")) {
+      step(row, button.textContent === "+" ? 1 : -1);
+      altered();
+    }
     if (!row || !button.matches(".remove")) return;
     const next = remove(row);
     altered();
@@ -93,6 +100,17 @@ function neighbour(row: Element, column: Column, way: "next" | "previous"): HTML
   let at = beside(row);
   while (at && !input(at, column)) at = beside(at);
   return at && input(at, column);
+}
+
+/** Return the next field of the grid, as a phone shows them one below the other. */
+function fieldAfter(field: HTMLElement | null): HTMLElement | null {
+  const fields = findAll("#grid-rows tbody input");
+  return (field && fields[fields.indexOf(field) + 1]) ?? null;
+}
+
+function step(row: Element, by: 1 | -1) {
+  const pieces = Number.parseInt(value(row, "pieces"), 10) || 0;
+  setValue(row, "pieces", String(Math.max(0, pieces + by)));
 }
 
 /** Begin a box at a row; at one that begins a box without figures take it back, else add a box. */

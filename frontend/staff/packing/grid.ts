@@ -12,6 +12,15 @@ export const NAMES: Record<Column, string> = {
   pieces: "Pieces",
 };
 
+/** What stands above a field on a phone, where the table has no headings. */
+const HEADINGS: Partial<Record<Column, string>> = {
+  count: "Boxes",
+  kg: "kg each",
+  length: "L cm",
+  width: "W",
+  height: "H",
+};
+
 const body = () => find<HTMLTableSectionElement>("#grid-rows tbody");
 
 /** Return the rows of the grid. */
@@ -119,6 +128,14 @@ function boxCells(values: Values): HTMLElement[] {
   return [label, ...BOX.map((column) => cell(column, values[column]))];
 }
 
+/** A button beside a figure, for a thumb; hidden where there is a keyboard. */
+function stepper(sign: "−" | "+", name: string): HTMLElement {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "step", textContent: sign });
+  button.setAttribute("aria-label", name);
+  return button;
+}
+
 function noBox(): HTMLElement {
   return Object.assign(document.createElement("td"), { colSpan: BOX.length + 1 });
 }
@@ -138,6 +155,14 @@ function cell(column: Column, text = ""): HTMLElement {
     field.inputMode = column === "count" || column === "pieces" ? "numeric" : "decimal";
     td.className = "num";
   }
+  field.enterKeyHint = "next";
+  const heading = HEADINGS[column];
+  if (heading) td.dataset.heading = heading;
   td.append(field);
+  if (column === "pieces") {
+    td.className = "num steps";
+    td.prepend(stepper("−", "One piece less"));
+    td.append(stepper("+", "One piece more"));
+  }
   return td;
 }

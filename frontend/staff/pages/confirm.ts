@@ -2,6 +2,14 @@
 import { addedRows, addLine, addLinesFor, findProducts } from "../confirm/added";
 import { KeptSheet } from "../confirm/kept";
 import {
+  addProposalRows,
+  findProposals,
+  followKind,
+  kindOf,
+  toggleProposal,
+  withProposal,
+} from "../confirm/proposals";
+import {
   allThereIs,
   centsOf,
   confirmPieces,
@@ -12,19 +20,22 @@ import {
   readOrdered,
 } from "../confirm/rows";
 import { totals } from "../confirm/totals";
-import { askBeforeLeaving, find, findAll, later, showTotal } from "../elements";
+import { askBeforeLeaving, find, findAll, later, setText, showTotal } from "../elements";
 import { amount, kilograms, readPieces } from "../figures";
 import { showRestored } from "../restored";
 
 const sheet = find<HTMLFormElement>("#sheet");
-const lines = findAll<HTMLTableRowElement>("#lines tbody tr");
+const lines = findAll<HTMLTableRowElement>("#lines tbody tr[data-ordered]");
 const isStockFree = Boolean(sheet.dataset.stockFree);
 const before = { total: centsOf(sheet.dataset.total), received: centsOf(sheet.dataset.received) };
 
 function count() {
   const fee = centsOf(find<HTMLInputElement>("#id_shipping_fee").value);
-  const ordered = lines.map((row) => readOrdered(row, isStockFree));
-  const sums = totals(ordered, addedRows().map(readAdded), fee, before);
+  const read = lines.map((row) => withProposal(row, readOrdered(row, isStockFree)));
+  const extra = [...read.flatMap((line) => line.added), ...addedRows().map(readAdded)];
+  const ordered = read.map((line) => line.ordered);
+  const sums = totals(ordered, extra, fee, before);
+  showProposals(lines.filter(kindOf).length);
   showTotal("not_confirmed", amount(sums.notConfirmed));
   showTotal("real_total", amount(sums.confirmed));
   showTotal("final", amount(sums.final));
@@ -37,6 +48,19 @@ function count() {
   showTotal("extra", String(sums.added));
   showTotal("back", `${sums.back} pcs`);
   showTotal("weight", kilograms(sums.weight));
+}
+/** One deed at a time: with something proposed the sheet is sent to the buyer, without it is confirmed. */
+function showProposals(number: number) {
+  const send = find<HTMLButtonElement>("#send-proposals");
+  send.hidden = number === 0;
+  const what = number === 1 ? "one proposal" : `${number} proposals`;
+  setText(send, `Send ${what} to ${send.dataset.name}`);
+  send.classList.toggle("primary", number > 0);
+  const confirm = find<HTMLButtonElement>("#confirm-order");
+  confirm.classList.toggle("primary", number === 0);
+  confirm.disabled = number > 0 || Boolean(document.querySelector("#blocked"));
+  find("#proposals-card").hidden = number === 0;
+  showTotal("proposed", String(number));
 }
 const countSoon = later(count, 60);
 
@@ -57,10 +81,12 @@ function startAfresh() {
 
 /** Put back what was typed; a sheet that was just sent holds it already. */
 function restore() {
-  const told = sheet.dataset.unsaved ? null : kept.restore((names) => addLinesFor(names, sheet));
-  if (!told) return;
+  const putBack = () => kept.restore((names) => addLinesFor(names, sheet));
+  if (sheet.dataset.unsaved || !putBack()) return;
   changed = true;
-  showRestored({ ...told, subject: "The stock", afresh: startAfresh });
+  addProposalRows(lines);
+  const told = putBack(); // once more, now that the rows of proposals are there
+  if (told) showRestored({ ...told, subject: "The stock", afresh: startAfresh });
 }
 
 /* Keys */
@@ -74,7 +100,14 @@ function onKey(event: KeyboardEvent) {
     column[column.indexOf(field) + step]?.focus();
     return;
   }
-  const row = field.closest<HTMLElement>("#lines tr");
+  const row = field.closest<HTMLElement>("#lines tr[data-ordered]");
+  if (row && field.matches(".count") && event.key.toLowerCase() === "p") {
+    event.preventDefault();
+    toggleProposal(row);
+    keep();
+    count();
+    return;
+  }
   const pieces = row && field.matches(".count") ? piecesOfKey(event.key.toLowerCase(), row) : null;
   if (!row || pieces === null) return;
   event.preventDefault();
@@ -101,11 +134,12 @@ sheet.addEventListener("focusin", (event) => {
 });
 sheet.addEventListener("change", (event) => {
   const field = event.target as HTMLElement;
-  const row = field.closest<HTMLElement>("#lines tr");
+  const row = field.closest<HTMLElement>("#lines tr[data-ordered]");
   if (row && field.matches(".count")) {
     followReason(row);
     keep();
   }
+  if (row && field.matches("select")) followKind(row);
   count();
 });
 
@@ -128,11 +162,14 @@ sheet.addEventListener("input", () => {
   keep();
   countSoon();
 });
-sheet.addEventListener("submit", () => {
+sheet.addEventListener("submit", (event) => {
   changed = false;
+  // What is proposed is the portal's from now on; refused, it stands on the page that comes back.
+  if (event.submitter?.id === "send-proposals") kept.forget();
 });
 askBeforeLeaving(() => changed);
 
+findProposals(lines);
 restore();
 for (const row of findAll("[data-live]")) row.hidden = false;
 find(".bar [name=count]").hidden = true;

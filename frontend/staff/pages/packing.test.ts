@@ -38,7 +38,7 @@ function page(rows: string) {
       <div id="grid-rows" hidden><table><tbody></tbody></table></div>
       <textarea name="remarks"></textarea><textarea name="notify"></textarea><input name="terms"><input name="build_date">
       <table id="compared-rows"><tbody></tbody></table>
-      <div id="missing"><b data-total="missing"></b><span data-total="more"></span></div>
+      <div id="missing"><b data-total="missing"></b><span data-total="more"></span><button type="button" id="put-missing">Put it in</button></div>
       <div id="weight" hidden><a href="#boxes" id="weigh-again"></a><input type="checkbox" id="id_weight_is_right"></div>
       <button type="submit" id="save">Save</button><button type="submit" id="complete">Complete</button>
       <span id="why"></span><span id="told"></span>
@@ -74,6 +74,20 @@ beforeEach(() => {
 });
 
 describe("the packing sheet", () => {
+  it("counts a piece less by a step, and puts what is missing into the last box", async () => {
+    const compared = CHECK.compared.map((line) => ({ ...line, packed: line.confirmed - 10 }));
+    const sent = answer({ compared: compared.slice(1) });
+    await start();
+    const put = document.querySelector<HTMLButtonElement>("#put-missing");
+    expect(put?.hidden).toBe(true);
+    await userEvent.click(screen.getAllByRole("button", { name: "One piece less" })[1] as Element);
+    expect(screen.getByLabelText("Pieces, Day Cream")).toHaveValue("39");
+    await waitFor(() => expect(put?.hidden).toBe(false));
+    await userEvent.click(put as Element);
+    expect(screen.getByLabelText("Pieces, Day Cream")).toHaveValue("49");
+    await waitFor(() => expect(sent.at(-1)).toContain("B-2\t49"));
+  });
+
   it("shows the rows with what the server said of them", async () => {
     await start();
     expect(screen.getByLabelText("kg each, box 1")).toHaveValue("7.8");

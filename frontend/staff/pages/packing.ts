@@ -2,10 +2,11 @@
 import "./packing.css";
 import { askBeforeLeaving, find, later } from "../elements";
 import { type Column, type Headings, parse } from "../packing/cells";
-import { type Check, showCheck, startCheck } from "../packing/check";
+import { type Check, compared, showCheck, startCheck } from "../packing/check";
 import { startEditing } from "../packing/edit";
 import { contents, gridRows, input, showRows } from "../packing/grid";
 import { KeptSheet } from "../packing/kept";
+import { putMissing } from "../packing/missing";
 import { startPaste } from "../packing/paste";
 import { showRestored } from "../restored";
 
@@ -26,6 +27,10 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   const skus = new Set(check.compared.filter((line) => line.confirmed).map((line) => line.sku));
   startEditing(altered);
   startPaste({ headings, skus }, altered);
+  find("#put-missing").addEventListener("click", () => {
+    putMissing(compared());
+    altered();
+  });
   form.addEventListener("input", (event) => {
     if (!find("#grid-rows").contains(event.target as Node)) altered();
   });

@@ -1,6 +1,9 @@
 /** Speed for every staff page; each of them works without it. */
 import "./staff.css";
 import "./pages.css";
+import "./conversation.css";
+import "./reports.css";
+import { keepDraft } from "../draft";
 import { find, findAll } from "../elements";
 import { startEnter } from "../enter";
 import { nameFigure } from "../figures";
@@ -105,6 +108,8 @@ function sendOnce(form: HTMLFormElement) {
 }
 
 restoreTyped();
+for (const text of findAll<HTMLTextAreaElement>("textarea[data-draft]")) keepDraft(text);
+for (const said of findAll(".said")) said.scrollTop = said.scrollHeight;
 const setting = document.querySelector<HTMLElement>("[data-keys]");
 if (setting) startKeySetting(setting);
 const menu = document.getElementById("menu-button");

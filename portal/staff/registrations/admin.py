@@ -18,11 +18,13 @@ from apps.accounts.models import Certificate, Registration, User
 from apps.accounts.registrations import certificates_of, doubles, registration_version
 from apps.accounts.services.approval import DECIDE, add_note, ask_for_more, reject
 from apps.accounts.services.certificates import stored_path
+from apps.common.db.transactions import one_transaction
 from apps.common.email_addresses import lookalikes
 from apps.common.errors import PortalError
 from apps.common.pdf import draw_page
 from apps.common.security import log_event as security_note
 from apps.common.staff import StaffAdmin, has_any_perm, log_action, refusal_text, run_action, staff_of
+from apps.common.staff_lists import PhoneRow
 from apps.common.storage.files import HEADERS, download, parse_name, unavailable
 from portal.staff.registrations import filters
 from portal.staff.registrations.form import APPROVE, ASK, DecisionForm
@@ -47,6 +49,7 @@ class RegistrationAdmin(StaffAdmin):
     list_title = "Registrations"
     list_display = ("company_name", "country", "business", "verified_email", "waits", "certificate", "hints")
     list_display_links = ("company_name",)
+    phone_row = PhoneRow(right="waits", next="country", third="hints")
     list_filter = (filters.DecisionFilter, filters.AgeFilter, filters.HintFilter, filters.CountryFilter)
     list_select_related = ("company__country", "company__business_type", "decided_by")
     search_fields = ("company__name", "manager", "email", "company__phone")
@@ -208,7 +211,9 @@ class RegistrationAdmin(StaffAdmin):
         decision, company = form.cleaned_data["decision"], str(user)
         common = {"actor": staff_of(request), "user_id": user.pk, "seen": form.cleaned_data["seen"], **form.mail()}
         common["now"] = timezone.now()
-        try:
+
+        @one_transaction
+        def decided() -> None:
             if decision == APPROVE:
                 approve_with_brands(
                     company_id=form.company_id,
@@ -218,6 +223,10 @@ class RegistrationAdmin(StaffAdmin):
                 )
             else:
                 (ask_for_more if decision == ASK else reject)(**common)
+            log_action(request, user, DONE[decision])
+
+        try:
+            decided()
         except RegistrationChanged as changed:
             messages.warning(request, f"{changed} Nothing was sent.")
             fresh = self.get_queryset(request).select_related("company", "decided_by").get(pk=user.pk)
@@ -227,7 +236,6 @@ class RegistrationAdmin(StaffAdmin):
         except PortalError as error:
             _refuse(form, decision, error)
             return self.show(request, user, form, status=422)
-        log_action(request, user, DONE[decision])
         messages.success(request, f"{company}: {DONE[decision].lower()}. The mail to {user.email} is on its way.")
         following = oldest_to_decide() if "next" in request.POST else None
         if following is not None:

@@ -1,0 +1,92 @@
+/** Proposals on the confirmation sheet: a row below the line, with the fields that its kind needs. */
+import { type Cents, times } from "@/domain/money";
+import { find, findAll } from "../elements";
+import { amount, readPieces } from "../figures";
+import { centsOf, countOf, orderedOf } from "./rows";
+import type { AddedLine, OrderedLine } from "./totals";
+
+const PROPOSE = "propose:";
+const ZERO = 0 as Cents;
+const rows = new Map<HTMLElement, HTMLElement>();
+const total = () => find<HTMLInputElement>("[name=proposal-TOTAL_FORMS]");
+const choiceOf = (line: Element) => find<HTMLSelectElement>("select", line);
+const lineNumber = (line: Element) => find<HTMLInputElement>("[name$=-line_id]", line).value;
+
+/** Return the kind of a line's proposal, empty where there is none. */
+export function kindOf(line: HTMLElement): string {
+  const choice = choiceOf(line).value;
+  return choice.startsWith(PROPOSE) ? choice.slice(PROPOSE.length) : "";
+}
+
+/** Take over the rows that came with the page. */
+export function findProposals(lines: HTMLElement[]) {
+  for (const line of lines) {
+    const row = line.nextElementSibling;
+    if (row instanceof HTMLElement && row.matches("[data-proposal]")) rows.set(line, row);
+    followKind(line);
+  }
+}
+
+/** Propose fewer of a line, or take its proposal off. */
+export function toggleProposal(line: HTMLElement) {
+  const choice = choiceOf(line);
+  if (![...choice.options].some((option) => option.value === `${PROPOSE}fewer`)) return;
+  choice.value = kindOf(line) ? "" : `${PROPOSE}fewer`;
+  followKind(line);
+}
+
+/** Show the row of a line that something is proposed for, with its kind's fields; hide it elsewhere. */
+export function followKind(line: HTMLElement) {
+  const kind = kindOf(line);
+  const row = rows.get(line) ?? (kind ? addRow(line) : null);
+  line.classList.toggle("proposed", Boolean(kind));
+  if (!row) return;
+  row.hidden = !kind;
+  for (const part of findAll("[data-kinds]", row)) {
+    part.hidden = !(part.dataset.kinds ?? "").split(" ").includes(kind);
+  }
+  if (kind === "price") countOf(line).value = String(orderedOf(line));
+}
+
+function addRow(line: HTMLElement): HTMLElement {
+  const number = total().value;
+  line.insertAdjacentHTML(
+    "afterend",
+    find("#proposal-row").innerHTML.replaceAll("__prefix__", number),
+  );
+  total().value = String(Number(number) + 1);
+  const row = line.nextElementSibling as HTMLElement;
+  find<HTMLInputElement>("[name$=-line_id]", row).value = lineNumber(line);
+  rows.set(line, row);
+  return row;
+}
+
+/** Add the rows of lines that something is proposed for, once their choice was put back. */
+export function addProposalRows(lines: HTMLElement[]) {
+  for (const line of lines) followKind(line);
+}
+
+/** Return a line as it would be with its proposal accepted: what is sent of it, and what comes in its place. */
+export function withProposal(
+  line: HTMLElement,
+  ordered: OrderedLine,
+): { ordered: OrderedLine; added: AddedLine[] } {
+  const row = rows.get(line);
+  const kind = kindOf(line);
+  if (!row || !kind) return { ordered, added: [] };
+  const said = findAll("[data-said]", row)[0];
+  const rest = ordered.ordered - ordered.confirmed;
+  if (said) {
+    said.textContent = `${ordered.confirmed} now, ${rest} ${kind === "later" ? "later" : "given up"}`;
+  }
+  if (kind !== "price" && kind !== "substitute") return { ordered, added: [] };
+  const field = (name: string) => find<HTMLInputElement>(`[name$=-${name}]`, row).value;
+  const price = centsOf(field("price"));
+  const pieces = kind === "price" ? ordered.ordered : readPieces(field("pieces"));
+  find("[data-sum]", line).textContent = amount(times(price, pieces));
+  const weight = kind === "price" ? ordered.weight : 0;
+  return {
+    ordered: { ...ordered, confirmed: 0, price: ordered.price ?? ZERO },
+    added: [{ pieces, price, weight, isGiven: false }],
+  };
+}

@@ -1,0 +1,1 @@
+"""Customers: companies as those who buy."""

@@ -1,0 +1,250 @@
+"""Customers: the list with what is open and overdue, one page for each, its terms and notes."""
+
+from functools import partial
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import F, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+
+from apps.accounts.models import Company, Registration
+from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
+from apps.catalog.admin.access import CompanyWithBrandsAdmin
+from apps.common.staff import has_any_perm, run_action, staff_of
+from apps.common.staff_export import export_list
+from apps.common.staff_lists import PhoneRow
+from portal.staff.customers import filters
+from portal.staff.customers.export import customer_rows
+from portal.staff.customers.figures import QUIET, is_customer, sums_of, with_figures
+from portal.staff.customers.page import customer_page
+from portal.staff.registrations.filters import TO_DECIDE
+
+SHARE = "accounts.set_deposit_share"
+CHANGELIST = "accounts_company_changelist"
+LISTS = (CHANGELIST, "accounts_company_export")
+MOST_OVERDUE_FIRST = (F("overdue").desc(nulls_last=True), F("open_money").desc(nulls_last=True), "name")
+
+
+class ShareForm(forms.Form):
+    """Which share of its orders a customer pays as deposit, from the next order on."""
+
+    share = forms.DecimalField(
+        label="Deposit, % of the subtotal",
+        min_value=1,
+        max_value=100,
+        decimal_places=0,
+        required=False,
+        help_text="Empty: the house's share.",
+    )
+    reason = forms.CharField(label="Why, for the history", max_length=200)
+    seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
+
+
+class CustomerAdmin(CompanyWithBrandsAdmin):
+    """Customers: those who see orders see their money too; who may change companies changes them by a form."""
+
+    list_title = "Customers"
+    list_display: Any = (
+        "customer",
+        "country",
+        "state_tag",
+        "open_orders_count",
+        "money_open",
+        "overdue_usd",
+        "last_order_on",
+        "twelve_months_usd",
+    )
+    list_display_links = ("customer",)
+    phone_row = PhoneRow(
+        under="country",
+        right="overdue_usd",
+        next="money_open",
+        third="state_tag",
+        labelled=("overdue_usd", "money_open"),
+    )
+    list_filter: ClassVar[Any] = (
+        filters.StateFilter,
+        filters.MoneyFilter,
+        filters.LastOrderFilter,
+        filters.CountryFilter,
+    )
+    ordering = ("name",)
+
+    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
+        """Return the columns: no money and no orders for those who may not see orders."""
+        return self.list_display if has_any_perm(request, "orders.view_order") else ("customer", "country", "state_tag")
+
+    def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
+        """Return the most overdue first in the list, where money may be seen."""
+        is_list = request.resolver_match is not None and request.resolver_match.url_name in LISTS
+        return MOST_OVERDUE_FIRST if is_list and has_any_perm(request, "orders.view_order") else self.ordering
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        """Return the customers with their figures for the list; for other pages every company."""
+        queryset = super().get_queryset(request)
+        if request.resolver_match is None or request.resolver_match.url_name not in LISTS:
+            return queryset
+        return with_figures(queryset.filter(is_customer()), now=timezone.now())
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show the list, the sums of all that it found below it, and a link to who waits to become a customer."""
+        answer = super().changelist_view(request, extra_context)
+        context = getattr(answer, "context_data", None)
+        if context and "cl" in context:
+            if has_any_perm(request, "orders.view_order"):
+                context["sums"] = sums_of(context["cl"].queryset, now=timezone.now())
+            if has_any_perm(request, "accounts.change_user"):
+                context["waiting"] = (
+                    Company.objects.filter(users__in=Registration.objects.filter(TO_DECIDE)).distinct().count()
+                )
+        return answer
+
+    @admin.display(description="Customer", ordering="name")
+    def customer(self, company: Company) -> str:
+        return company.name
+
+    @admin.display(description="State", ordering="is_open")
+    def state_tag(self, company: Company) -> str:
+        tone, text = ("ok", "Open") if company.is_open else ("", "Closed")
+        return format_html('<span class="tag {}">{}</span>', tone, text)
+
+    @admin.display(description="Open orders", ordering="open_orders")
+    def open_orders_count(self, company: Any) -> str:
+        if not company.open_orders:
+            return _none()
+        return format_html('{}<span class="second">{}</span>', company.open_orders, f"{company.open_total:,.2f}")
+
+    @admin.display(description="Money open $", ordering="open_money")
+    def money_open(self, company: Any) -> str:
+        return format_html("<b>{}</b>", f"{company.open_money:,.2f}") if company.open_money else _none()
+
+    @admin.display(description="Overdue $", ordering="overdue")
+    def overdue_usd(self, company: Any) -> str:
+        return format_html('<b class="late">{}</b>', f"{company.overdue:,.2f}") if company.overdue else _none()
+
+    @admin.display(description="Last order", ordering="last_order")
+    def last_order_on(self, company: Any) -> str:
+        if company.last_order is None:
+            return _none("never")
+        is_quiet = company.last_order < timezone.now() - QUIET
+        day = f"{timezone.localtime(company.last_order):%Y-%m-%d}"
+        return format_html('<span class="{}">{}</span>', "soon" if is_quiet else "", day)
+
+    @admin.display(description="12 months $", ordering="twelve_months")
+    def twelve_months_usd(self, company: Any) -> str:
+        return f"{company.twelve_months:,.2f}" if company.twelve_months else _none()
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the addresses of the customer's own pages too."""
+        page = partial(self.address, permission="accounts.view_company")
+        return [
+            page("export.<str:kind>", self.export, name="export"),
+            page("<int:pk>/note/", self.note, name="note"),
+            self.address("<int:pk>/deposit/", self.deposit, name="deposit", permission=SHARE),
+            *super().get_urls(),
+        ]
+
+    def export(self, request: HttpRequest, kind: str) -> HttpResponse:
+        """Send every customer that the list's filters and search find."""
+        sees_orders = has_any_perm(request, "orders.view_order")
+        return export_list(self, request, partial(customer_rows, sees_orders=sees_orders), name="Customers", kind=kind)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show a customer; with `edit`, the form that changes the company."""
+        if request.method != "GET" or "edit" in request.GET:
+            return super().change_view(request, object_id, form_url, extra_context)
+        company = self.get_object(request, object_id)
+        if company is None:
+            return super().change_view(request, object_id, form_url, extra_context)
+        if not self.has_view_permission(request, company):
+            raise PermissionDenied
+        return self.page(
+            request,
+            "staff/customer.html",
+            title=company.name,
+            trail=self.trail(),
+            may_change=self.has_change_permission(request, company),
+            may_set_share=has_any_perm(request, SHARE),
+            **customer_page(company, user=staff_of(request), now=timezone.now()),
+        )
+
+    def response_post_save_change(self, request: HttpRequest, obj: Company) -> HttpResponseRedirect:
+        """Lead back to the customer's page."""
+        return HttpResponseRedirect(self.back(obj))
+
+    def back(self, company: Company) -> str:
+        """Return the address of a customer's page."""
+        return reverse("admin:accounts_company_change", args=[company.pk])
+
+    def trail(self, company: Company | None = None) -> list[tuple[str, str]]:
+        """Return the way to a customer's page, or to a page of one customer."""
+        way = [("Customers", reverse(f"admin:{CHANGELIST}"))]
+        return [*way, (company.name, self.back(company))] if company else way
+
+    def note(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Keep a note for colleagues."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        company, text, actor = self._company(pk), request.POST.get("text", ""), staff_of(request)
+
+        def service() -> None:
+            keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
+
+        is_done = run_action(request, company, "Note kept", service)
+        return HttpResponseRedirect(f"{self.back(company)}#{'messages' if is_done else 'text'}")
+
+    def deposit(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Set the deposit share from the next order on."""
+        company, actor = self._company(pk), staff_of(request)
+        rate = company.deposit_rate
+        initial = {"share": None if rate is None else f"{rate * 100:.0f}", "seen": rate}
+        form = ShareForm(request.POST or None, initial=initial)
+
+        def service() -> None:
+            share, fields = form.cleaned_data["share"], form.cleaned_data
+            set_deposit_share(
+                company_id=pk,
+                rate=None if share is None else share / 100,
+                seen=fields["seen"],
+                reason=fields["reason"],
+                actor=actor,
+                now=timezone.now(),
+            )
+
+        if request.method == "POST" and form.is_valid():
+            if run_action(request, company, "Deposit share set", service, form=form):
+                return HttpResponseRedirect(self.back(company))
+            form.data = {**request.POST.dict(), "seen": "" if rate is None else str(rate)}
+        return self.page(
+            request,
+            "staff/form.html",
+            title="Deposit share",
+            subtitle=company.name,
+            trail=self.trail(company),
+            here="Deposit share",
+            form=form,
+            verb="Set the deposit share",
+            lead=f"Now {share_text(rate)}. Another share holds from the next order on; what is ordered keeps its own.",
+            back=self.back(company),
+        )
+
+    def _company(self, pk: int) -> Company:
+        company = Company.objects.filter(pk=pk).first()
+        if company is None:
+            raise Http404
+        return company
+
+
+def _none(text: str = "–") -> str:
+    return format_html('<span class="none">{}</span>', text)
+
+
+admin.site.unregister(Company)
+admin.site.register(Company, CustomerAdmin)

@@ -1,0 +1,31 @@
+"""Customers of the list as rows of a table to download."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from apps.accounts.models import Company
+from apps.common.money import ZERO, usd
+from apps.common.tables.download import MOST_ROWS, Cell
+
+HEADINGS = ("Customer", "Country", "State")
+OF_ORDERS = ("Open orders", "Their total $", "Money open $", "Overdue $", "Last order", "12 months $")
+
+
+def customer_rows(companies: QuerySet[Company], *, sees_orders: bool) -> Iterator[tuple[Cell, ...]]:
+    """Yield the headings, then a row for each customer; figures of orders for those who see orders alone."""
+    yield (*HEADINGS, *(OF_ORDERS if sees_orders else ()))
+    for company in companies.select_related("country")[:MOST_ROWS].iterator(chunk_size=2000):
+        who = (company.name, str(company.country or ""), "Open" if company.is_open else "Closed")
+        yield (*who, *(_figures(company) if sees_orders else ()))
+
+
+def _figures(company: Any) -> tuple[Cell, ...]:
+    last = f"{timezone.localtime(company.last_order):%Y-%m-%d}" if company.last_order else ""
+    total, open_, overdue, twelve = (
+        usd(amount or ZERO)
+        for amount in (company.open_total, company.open_money, company.overdue, company.twelve_months)
+    )
+    return (company.open_orders or 0, total, open_, overdue, last, twelve)

@@ -1,0 +1,99 @@
+"""The figures of customers: what is open and overdue of their orders, when they ordered last, what in twelve months."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import (
+    Count,
+    DateTimeField,
+    Exists,
+    F,
+    FilteredRelation,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
+from django.utils import timezone
+
+from apps.accounts.models import Company, User
+from apps.orders.models import Order, OrderTally, month_bucket
+from apps.orders.selectors.open_money import COST, MONEY, OPEN_MONEY, cost, is_overdue, open_money
+from apps.orders.status import OPEN
+
+MONTHS = 12
+QUIET = timedelta(days=90)
+
+
+def is_customer() -> Q:
+    """Return which companies are customers: all but those of which nobody was let in and nothing was ordered."""
+    people = User.objects.filter(company=OuterRef("pk"))
+    let_in = Exists(people.filter(approval=User.Approval.APPROVED))
+    return Q(let_in) | Q(Exists(Order.objects.filter(company=OuterRef("pk")))) | ~Q(Exists(people))
+
+
+def state_of(company: Company, people: list[User]) -> tuple[str, str]:
+    """Return where a company stands in words, with the tone of its tag: to decide, open, closed."""
+    if people and not any(person.approval == User.Approval.APPROVED for person in people):
+        waits = any(person.approval == User.Approval.PENDING for person in people)
+        return ("To decide", "accent") if waits else ("Rejected", "bad")
+    return ("Open", "ok") if company.is_open else ("Closed", "")
+
+
+def last_months(now: datetime, months: int = MONTHS) -> list[str]:
+    """Return the tally buckets of the last months in the seller's time zone, this one included."""
+    today = timezone.localtime(now)
+    serial = today.year * 12 + today.month - 1
+    return [month_bucket(f"{month // 12}-{month % 12 + 1:02d}") for month in range(serial - months + 1, serial + 1)]
+
+
+def with_figures(companies: QuerySet[Company], *, now: datetime) -> QuerySet[Company]:
+    """Return companies with the figures of the list: open orders are read once for all of them."""
+    months = OrderTally.objects.filter(company=OuterRef("pk"), bucket__in=last_months(now)).order_by().values("company")
+    newest = Order.objects.filter(company=OuterRef("pk")).order_by("-id").values("placed_at")[:1]
+    money = open_money("open__")
+    return companies.annotate(
+        open=FilteredRelation("orders", condition=Q(orders__status__in=OPEN)),
+        open_orders=Count("open"),
+        open_total=Sum(cost("open__")),
+        open_money=Sum(money),
+        overdue=Sum(money, filter=is_overdue(now, "open__")),
+        twelve_months=Subquery(months.annotate(total=Sum("total")).values("total"), output_field=MONEY),
+        last_order=Subquery(newest, output_field=DateTimeField()),
+    )
+
+
+def sums_of(companies: QuerySet[Company], *, now: datetime) -> dict[str, Any]:
+    """Return the sums of a list with figures, whatever page of it is shown. Three statements."""
+    ids = companies.order_by().values("pk")
+    orders = Order.objects.filter(status__in=OPEN, company__in=ids).order_by()
+    tallies = OrderTally.objects.filter(bucket__in=last_months(now), company__in=ids).order_by()
+    return {
+        "companies": ids.count(),
+        **orders.aggregate(
+            orders=Count("pk"), total=Sum(COST), money=Sum(OPEN_MONEY), late=Sum(OPEN_MONEY, filter=is_overdue(now))
+        ),
+        **tallies.aggregate(twelve=Sum("total")),
+    }
+
+
+def by_status(company: Company, *, now: datetime) -> dict[int, dict[str, Any]]:
+    """Return a company's orders by status: number, total, received, open, overdue, late, the oldest. One statement."""
+    rows = (
+        Order.objects.filter(company=company)
+        .order_by()
+        .values("status")
+        .annotate(
+            count=Count("pk"),
+            cost=Sum(COST),
+            came=Sum(F("received") - F("credited"), output_field=MONEY),
+            open=Sum(OPEN_MONEY),
+            overdue=Sum(OPEN_MONEY, filter=is_overdue(now)),
+            overdue_count=Count("pk", filter=is_overdue(now)),
+            late=Count("pk", filter=Q(due_at__lte=now, status__in=OPEN)),
+            last=Max("placed_at"),
+        )
+    )
+    return {row["status"]: dict(row) for row in rows}

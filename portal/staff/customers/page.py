@@ -1,0 +1,174 @@
+"""What a customer's page shows, to each group what it may see."""
+
+from datetime import datetime
+from decimal import Decimal
+from itertools import chain
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import F
+from django.urls import reverse
+from django.utils import timezone
+from post_office.models import STATUS, Email
+
+from apps.accounts.models import Certificate, Company, CompanyEvent, RegistrationEvent, User
+from apps.accounts.selectors import postal_address
+from apps.accounts.services.companies import share_text
+from apps.common.money import ZERO
+from apps.common.notes import MAX_TEXT
+from apps.common.staff import humanize, overdue
+from apps.orders.admin.page import TONES, address_line, next_step, signs
+from apps.orders.admin.thread import Said, said_of
+from apps.orders.models import Order, OrderEvent, OrderTally
+from apps.orders.selectors import due_of
+from apps.orders.status import LIVE, OPEN, OrderStatus
+from apps.payments.admin.credits import credits_of
+from apps.payments.admin.trace import ledger_of
+from apps.payments.models import Payment, WalletEntry
+from apps.payments.selectors import wallet_balance
+from apps.payments.states import PaymentState
+from portal.staff.customers.figures import by_status, last_months, state_of
+from portal.staff.customers.products import buys_most, not_bought_for_long
+from portal.staff.visible import mails_for
+
+SHOWN = 8
+MAIL_STATES = {STATUS.sent: ("Sent", "ok"), STATUS.failed: ("Failed", "bad")}
+
+
+def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, Any]:
+    """Return what the page of a customer shows. At most 24 statements, however much there is."""
+    people = list(company.users.order_by("-is_active", F("last_login").desc(nulls_last=True), "pk")[:50])
+    state, tone = state_of(company, people)
+    sees_orders, sees_money = user.has_perm("orders.view_order"), user.has_perm("payments.view_payment")
+    return {
+        "company": company,
+        "state": state,
+        "state_tone": tone,
+        "people": people,
+        "may_sign_in": sum(_may_sign_in(person, company) for person in people),
+        "address": address_line(postal_address(company)),
+        "share": share_text(company.deposit_rate),
+        "brands": list(company.brand_access.select_related("brand")) if company.brands_restricted else [],
+        "files": Certificate.objects.filter(user__company=company).select_related("user").order_by("-pk")[:SHOWN],
+        "own_codes": company.own_codes.select_related("product").order_by("-pk")[:SHOWN],
+        "said": _said(company, people, user=user, sees_orders=sees_orders),
+        "max_note": MAX_TEXT,
+        "history": _history(company),
+        "mails": _mails(people, user) if user.has_perm("post_office.view_email") else None,
+        **(_orders(company, now) if sees_orders else {}),
+        **(_money(company) if sees_orders and sees_money else {}),
+    }
+
+
+def _may_sign_in(person: User, company: Company) -> bool:
+    return company.is_open and person.is_active and person.approval == User.Approval.APPROVED
+
+
+def _orders(company: Company, now: datetime) -> dict[str, Any]:
+    found = by_status(company, now=now)
+    rows = [
+        {"status": status, "label": status.label, "tone": TONES[status], **found.get(int(status), {})}
+        for status in (*LIVE, OrderStatus.CANCELLED)
+    ]
+    opened = [found[int(status)] for status in OPEN if int(status) in found]
+    sums = {name: sum((row[name] or ZERO for row in opened), ZERO) for name in ("cost", "came", "open", "overdue")}
+    last = max((row["last"] for row in found.values()), default=None)
+    tallies = OrderTally.objects.filter(company=company, bucket__in=last_months(now))
+    orders = Order.objects.filter(company=company, status__in=OPEN).order_by(F("due_at").asc(nulls_last=True), "pk")
+    return {
+        "statuses": rows,
+        "sums": {**sums, "count": sum(row["count"] for row in opened)},
+        "late": sum(row["late"] for row in opened),
+        "overdue_count": sum(row["overdue_count"] for row in opened),
+        "orders_count": sum(row["count"] for row in found.values()),
+        "last_order": last,
+        "quiet_for": humanize(now - last) if last else "",
+        "twelve_months": sum((tally.total for tally in tallies), ZERO),
+        "open_orders": [_open_order(order, now) for order in orders[:SHOWN]],
+        "buys_most": buys_most(company, now=now),
+        "quiet": not_bought_for_long(company, now=now),
+    }
+
+
+def _open_order(order: Order, now: datetime) -> dict[str, Any]:
+    step, status = next_step(order), OrderStatus(order.status)
+    page = reverse("admin:orders_order_change", args=[order.pk])
+    waiting = order.deposit - order.deposit_received if not status.is_priced else due_of(order)
+    return {
+        "order": order,
+        "url": page,
+        "status": status.label,
+        "tone": TONES[status],
+        "age": humanize(now - order.status_at),
+        "late": overdue(due_at=order.due_at, now=now, short=True),
+        "total": order.real_total + order.shipping_fee,
+        "open": max(Decimal(0), waiting),
+        "signs": signs(order),
+        "verb": step.verb if step else "",
+        "next": page if step is None or step.is_post else step.url,
+    }
+
+
+def _money(company: Company) -> dict[str, Any]:
+    entries = WalletEntry.objects.filter(company=company).select_related("order").order_by("-at", "-pk")
+    wires = Payment.objects.filter(company=company, method=Payment.Method.WIRE, state=PaymentState.ANNOUNCED)
+    return {
+        "wallet": wallet_balance(company_id=company.pk),
+        "wallet_entries": list(entries[:4]),
+        "announced": list(wires.order_by("created_at")[:4]),
+        "ledger": ledger_of(company.pk),
+        "credits": credits_of(company),
+    }
+
+
+def _said(company: Company, people: list[User], *, user: User, sees_orders: bool) -> list[Said]:
+    """Return what was noted of a company and its registrations, and for those who see orders what was said on them."""
+    notes: Any = company.events.select_related("actor").order_by("-at")[:SHOWN]
+    found = [
+        Said("internal" if event.kind == CompanyEvent.Kind.NOTE else "deed", _name(event), event.at, _deed(event))
+        for event in notes
+    ]
+    if user.has_perm("accounts.change_user"):
+        of_people = RegistrationEvent.objects.filter(user__in=people, kind=RegistrationEvent.Kind.NOTE)
+        newest = of_people.select_related("actor").order_by("-at")[:SHOWN]
+        found += [Said("internal", _name(event), event.at, event.note, "Registration") for event in newest]
+    if sees_orders:
+        kinds = [OrderEvent.Kind.MESSAGE, OrderEvent.Kind.SHIP_MEMO, OrderEvent.Kind.MEMO, OrderEvent.Kind.NOTE]
+        events = OrderEvent.objects.filter(order__company=company, kind__in=kinds).exclude(note="")
+        found += [said_of(event) for event in events.select_related("actor", "order").order_by("-id")[: 2 * SHOWN]]
+    return sorted(found, key=lambda one: one.at)[-2 * SHOWN :]
+
+
+def _name(event: Any) -> str:
+    return event.actor.manager if event.actor else ""
+
+
+def _deed(event: CompanyEvent) -> str:
+    return event.note if event.kind == CompanyEvent.Kind.NOTE else f"{event.get_kind_display()} {event.note}"
+
+
+def _history(company: Company) -> list[tuple[datetime, str, str]]:
+    kind = ContentType.objects.get_for_model(Company)
+    logged = LogEntry.objects.filter(content_type=kind, object_id=str(company.pk)).select_related("user")[:SHOWN]
+    kept = company.events.filter(kind=CompanyEvent.Kind.DEPOSIT).select_related("actor").order_by("-at")[:SHOWN]
+    rows = chain(
+        ((entry.action_time, entry.get_change_message() or "Added", entry.user.get_short_name()) for entry in logged),
+        ((event.at, _deed(event), _name(event)) for event in kept),
+    )
+    return sorted(rows, key=lambda row: row[0], reverse=True)[:SHOWN]
+
+
+def _mails(people: list[User], user: User) -> list[dict[str, Any]]:
+    addresses = [person.email for person in people]
+    mails = mails_for(user).filter(to__in=addresses).order_by("-id") if addresses else Email.objects.none()
+    return [
+        {
+            "url": reverse("admin:post_office_email_change", args=[mail.pk]),
+            "subject": mail.subject,
+            "to": ", ".join(mail.to),
+            "at": timezone.localtime(mail.created),
+            "state": MAIL_STATES.get(mail.status, ("Waiting", "warn")),
+        }
+        for mail in mails[:5]
+    ]

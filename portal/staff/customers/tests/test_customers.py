@@ -1,0 +1,258 @@
+"""Customers: who is in the list, what their page says to whom, their notes and terms."""
+
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from apps.accounts.errors import TermsRefused
+from apps.accounts.models import Company, CompanyEvent, User
+from apps.accounts.services.companies import keep_company_note, set_deposit_share
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_country, make_user
+from apps.accounts.tests.registrations import make_registration
+from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
+from apps.catalog.tests.factories import make_product
+from apps.common.notes import TextRefused
+from apps.common.testing import ContractClient
+from apps.orders.models import Order
+from apps.orders.selectors import due_of, what_is_due
+from apps.orders.selectors.open_money import OPEN_MONEY
+from apps.orders.services import keep_note
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_draft, make_order, make_order_at, make_sales, receive
+from apps.payments.models import BankCredit
+from apps.payments.tests.factories import make_confirmed_order, make_wire_order
+from portal.staff.customers.products import not_bought_for_long
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+LIST = "/admin/accounts/company/"
+
+
+def page_of(company_id: int, rest: str = "change/") -> str:
+    return f"{LIST}{company_id}/{rest}"
+
+
+def listed(client: Any, query: str = "") -> list[str]:
+    return [company.name for company in client.get(f"{LIST}?{query}").context["cl"].result_list]
+
+
+class TestList:
+    def test_undecided_and_rejected_registrations_are_not_in_it(self):
+        buyer, waiting = make_buyer(), make_registration()
+        rejected = make_user(approval=User.Approval.REJECTED)
+        names = listed(staff_client())
+        assert buyer.company in names
+        assert not {str(waiting.company), str(rejected.company)} & set(names)
+        page = staff_client().get(LIST)
+        assert page.context["waiting"] == 1
+        assert "1 registration to decide" in page.text
+
+    def test_the_most_overdue_come_first_and_the_sums_are_of_all(self):
+        now = timezone.now()
+        quiet, owing, late = make_buyer(), make_buyer(), make_buyer()
+        make_wire_order(owing)
+        order = make_confirmed_order(late)
+        Order.objects.filter(pk=order.pk).update(due_at=now - timedelta(days=1))
+        client = staff_client("Sales")
+        assert listed(client) == [late.company, owing.company, quiet.company]
+        page = client.get(LIST)
+        money = [company.open_money for company in page.context["cl"].result_list]
+        assert page.context["sums"]["money"] == sum(amount for amount in money if amount)
+        assert page.context["sums"]["late"] == due_of(Order.objects.get(pk=order.pk))
+        assert listed(client, "money=overdue") == [late.company]
+        assert listed(client, "money=open") == [late.company, owing.company]
+        assert listed(client, "last=never") == [quiet.company]
+
+    def test_it_is_filtered_by_state_country_and_last_order(self):
+        shut = make_buyer(company=make_company(is_open=True, country=make_country("DE", "Germany")))
+        order = make_order(make_buyer())
+        Order.objects.filter(pk=order.pk).update(placed_at=timezone.now() - timedelta(days=100))
+        Company.objects.filter(pk=shut.company_id).update(is_open=False)
+        client = staff_client("Sales")
+        assert listed(client, "state=closed") == [shut.company]
+        assert listed(client, f"country={make_country('DE', 'Germany').pk}") == [shut.company]
+        assert listed(client, "last=quiet") == [order.company.name]
+
+    def test_an_approver_sees_no_money(self):
+        order = make_wire_order(make_buyer())
+        page = staff_client("Approvers").get(LIST)
+        assert "sums" not in page.context
+        assert f"{order.deposit:,.2f}" not in page.text
+
+
+def test_what_is_open_of_a_list_is_what_is_due_of_each_order_and_what_its_buyer_is_told():
+    buyer = make_buyer()
+    orders = [make_order_at(status, buyer) for status in OrderStatus]
+    receive(orders[OrderStatus.CONFIRMED], Decimal("12.34"))
+    told = what_is_due(buyer=buyer, now=timezone.now())["owed"]
+    assert told == Order.objects.aggregate(open=Sum(OPEN_MONEY))["open"]
+    for order in Order.objects.annotate(open=OPEN_MONEY):
+        asked = due_of(order) if order.status >= OrderStatus.CONFIRMED else order.deposit - order.deposit_received
+        assert order.open == (0 if order.status == OrderStatus.CANCELLED else max(0, asked)), order.status
+
+
+class TestPage:
+    def test_sales_see_orders_money_and_people(self, django_assert_max_num_queries):
+        buyer, now = make_buyer(), timezone.now()
+        User.objects.filter(pk=buyer.id).update(last_login=datetime(2026, 11, 20, 1, tzinfo=UTC))
+        order = make_confirmed_order(buyer)
+        Order.objects.filter(pk=order.pk).update(due_at=now - timedelta(days=1))
+        keep_note(order_id=order.pk, text="Pays by wire only", actor=make_sales(), now=now)
+        client = staff_client("Sales")
+        client.get(page_of(buyer.company_id))
+        with django_assert_max_num_queries(30):
+            page = client.get(page_of(buyer.company_id))
+        assert page.context["overdue_count"] == 1
+        assert page.context["sums"]["open"] == due_of(order)
+        assert [row["order"].pk for row in page.context["open_orders"]] == [order.pk]
+        for text in ("Pays by wire only", buyer.email, "2026-11-20 10:00", order.invoice_code):
+            assert text in page.text
+
+    def test_credits_that_nobody_booked_and_that_look_like_theirs_are_listed(self):
+        buyer = make_buyer()
+        order, credit = make_confirmed_order(buyer), {"value_date": date(2026, 11, 20), "currency": "USD"}
+        theirs = BankCredit.objects.create(**credit, amount=7, ordinal=1, debtor="G L", text=order.invoice_code)
+        BankCredit.objects.create(**credit, amount=8, ordinal=1, debtor="Somebody", text="Rent")
+        BankCredit.objects.create(
+            **credit, amount=9, ordinal=1, debtor="G L", text=order.invoice_code, booked_at=timezone.now()
+        )
+        page = staff_client("Sales").get(page_of(buyer.company_id))
+        assert [found.pk for found in page.context["credits"]] == [theirs.pk]
+        assert f"/admin/payments/payment/desk/credits/{theirs.pk}/" in page.text
+
+    def test_an_approver_sees_terms_and_people_alone(self):
+        buyer = make_buyer()
+        order = make_order(buyer)
+        keep_note(order_id=order.pk, text="Pays by wire only", actor=make_sales(), now=timezone.now())
+        page = staff_client("Approvers").get(page_of(buyer.company_id))
+        assert buyer.email in page.text
+        for text in (order.invoice_code, "Pays by wire only", "Wallet"):
+            assert text not in page.text
+
+    @pytest.mark.parametrize(
+        ("fields", "state"),
+        [({}, "Open"), ({"approval": "pending"}, "To decide"), ({"approval": "rejected"}, "Rejected")],
+    )
+    def test_it_says_the_state(self, fields: Any, state: str):
+        user = make_user(**fields)
+        assert staff_client().get(page_of(user.company_id or 0)).context["state"] == state
+        Company.objects.update(is_open=False)
+        assert staff_client().get(page_of(user.company_id or 0)).context["state"] == (state if fields else "Closed")
+
+    def test_the_form_is_one_press_away_and_leads_back(self):
+        company = make_company(name="Glow")
+        client = staff_client("Approvers")
+        assert 'name="name"' in client.get(page_of(company.pk, "change/?edit=1")).text
+        inline = {f"brand_access-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+        answer = client.post(page_of(company.pk, "change/?edit=1"), {"name": "Glow Ltd", "is_open": "on", **inline})
+        assert answer.headers["Location"] == page_of(company.pk)
+        assert "Glow Ltd" in client.get(page_of(company.pk)).text
+
+    def test_a_product_that_was_bought_every_week_and_then_not_is_named(self):
+        buyer, (cream, stick), now = make_buyer(), (make_product(), make_product()), timezone.now()
+        for days in (70, 63, 56):
+            make_order(buyer, [(cream, 10)], now=now - timedelta(days=days))
+        for days in (70, 35, 1):
+            make_order(buyer, [(stick, 10)], now=now - timedelta(days=days))
+        (quiet,) = not_bought_for_long(Company.objects.get(pk=buyer.company_id), now=now)
+        assert (quiet.product_id, quiet.weeks, quiet.every, quiet.pieces) == (cream.pk, 8, 1, 10)
+
+
+class TestNotes:
+    def test_both_groups_keep_notes(self):
+        company = make_company()
+        for group in ("Sales", "Approvers"):
+            client = staff_client(group, manager=f"{group} person")
+            client.post(page_of(company.pk, "note/"), {"text": f"Noted by {group} <b>"})
+            assert f"Noted by {group} &lt;b&gt;" in client.get(page_of(company.pk)).text
+
+    @pytest.mark.parametrize("text", ["", " \n", "x" * 2001])
+    def test_nothing_and_too_much_are_refused(self, text: str):
+        with pytest.raises(TextRefused):
+            keep_company_note(company_id=make_company().pk, text=text, actor=make_sales(), now=timezone.now())
+        assert not CompanyEvent.objects.exists()
+
+
+def share_of(company_id: int, share: str, **fields: Any) -> dict[str, Any]:
+    return {"share": share, "reason": "A good customer", "seen": "", **fields}
+
+
+class TestDepositShare:
+    def test_it_holds_from_the_next_order_on(self, api: ContractClient, buyer):
+        before = make_draft(buyer)
+        client = staff_client()
+        client.post(page_of(buyer.company_id, "deposit/"), share_of(buyer.company_id, "35"))
+        company = Company.objects.get(pk=buyer.company_id)
+        assert company.deposit_rate == Decimal("0.35")
+        after = make_draft(buyer_of(User.objects.get(pk=buyer.id)))
+
+        def deposit(draft: Any) -> Any:
+            return api.get(f"/api/temp-order-info/stock/{draft.invoice_code}").json()["result"]["temp_order"]["deposit"]
+
+        assert (deposit(before), deposit(after)) == (float(before.total), float(after.total * Decimal("0.35")))
+        page = client.get(page_of(company.pk))
+        assert "the house&#x27;s 100 % → 35 %: A good customer" in page.text
+        client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "", seen="0.35"))
+        assert Company.objects.get(pk=company.pk).deposit_rate is None
+
+    @pytest.mark.parametrize(
+        "fields", [{"share": "0"}, {"share": "101"}, {"share": "x"}, {"share": "50", "reason": " "}, {"share": ""}]
+    )
+    def test_what_cannot_be_is_refused(self, fields: Any):
+        company = make_company()
+        page = staff_client().post(page_of(company.pk, "deposit/"), share_of(company.pk, "50") | fields)
+        assert page.status_code == 200
+        assert not CompanyEvent.objects.exists()
+
+    def test_a_colleague_was_quicker(self):
+        company = make_company()
+        Company.objects.update(deposit_rate="0.50")
+        client = staff_client()
+        page = client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "35"))
+        assert "It is 50 % by now." in shown_messages(page)[0]
+        seen = page.context["form"]["seen"].value()
+        assert client.post(page_of(company.pk, "deposit/"), share_of(company.pk, "35", seen=seen)).status_code == 302
+
+    def test_only_who_holds_the_right_sets_it(self):
+        company, person = make_company(), staff_in("Sales")
+        set_it: dict[str, Any] = {
+            "company_id": company.pk,
+            "rate": None,
+            "seen": None,
+            "reason": "x",
+            "now": timezone.now(),
+        }
+        with pytest.raises(PermissionDenied):
+            set_deposit_share(actor=person, **set_it)
+        assert staff_client("Sales").get(page_of(company.pk, "deposit/")).status_code == 403
+        person.groups.add(Group.objects.get(name="Deposit shares"))
+        with pytest.raises(TermsRefused):  # it is the house's already: asked, and answered
+            set_deposit_share(actor=User.objects.get(pk=person.pk), **set_it)
+
+    def test_the_database_keeps_no_share_beyond_the_whole(self):
+        company = make_company()
+        for rate in ("0", "1.01"):
+            with pytest.raises(IntegrityError), transaction.atomic():
+                Company.objects.filter(pk=company.pk).update(deposit_rate=rate)
+
+
+def test_the_list_is_exported_as_it_is_filtered_to_each_group_what_it_may_see():
+    buyer, closed = make_buyer(), make_buyer()
+    order = make_confirmed_order(buyer)
+    Company.objects.filter(pk=closed.company_id).update(is_open=False)
+    names = {company.pk: company.name for company in Company.objects.all()}
+    answer = staff_client("Sales").get("/admin/accounts/company/export.csv?state=open")
+    head, row = answer.content.decode("utf-8-sig").splitlines()
+    assert head.startswith("Customer,Country,State,Open orders")
+    assert row.startswith(names[buyer.company_id])
+    assert f"{due_of(order)}" in row
+    rows = staff_client("Approvers").get("/admin/accounts/company/export.csv").content.decode("utf-8-sig").splitlines()
+    assert rows[0] == "Customer,Country,State"
+    assert len(rows) == 3
+    assert "XLSX" in staff_client("Sales").get("/admin/accounts/company/").text

@@ -1,0 +1,173 @@
+"""The mails of the portal: the list with the failed ones first, and one mail as it went out."""
+
+import re
+from typing import Any
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import URLPattern, reverse
+from django.utils.html import format_html
+from post_office.models import STATUS, Email
+
+from apps.common.mail import write_texts
+from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of
+from apps.common.staff_lists import PhoneRow
+from portal.staff.visible import OwnRowsAdmin, mails_for
+
+VIEW, AGAIN = "post_office.view_email", "post_office.change_email"
+STATES = {
+    "failed": ("Failed", (STATUS.failed,)),
+    "queued": ("Waiting", (STATUS.queued, STATUS.requeued)),
+    "sent": ("Sent", (STATUS.sent,)),
+}
+TONES = {STATUS.sent: "ok", STATUS.failed: "bad"}
+PRIVATE = "This mail holds a private link and is not shown."
+FAILED_FIRST = Case(When(status=STATUS.failed, then=Value(0)), default=Value(1), output_field=IntegerField())
+CODE = re.compile(r"[A-Z]{1,10}-\d{6}-\d{1,12}")
+LOGS_SHOWN = 20
+# A mail's own HTML: styles on its elements, nothing that runs or is fetched; framed by this portal alone.
+FRAMED = {
+    "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "frame-ancestors 'self'",
+    "Cache-Control": "private, no-store",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+class MailStateFilter(admin.SimpleListFilter):
+    """Mails by how they fare."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        """Return the states."""
+        return [(key, label) for key, (label, _) in STATES.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the mails of the chosen state."""
+        if self.value() in STATES:
+            return queryset.filter(status__in=STATES[str(self.value())][1])
+        return queryset
+
+
+def resend(email: Email) -> None:
+    """Put a mail back into the queue; the sweep delivers it."""
+    email.status, email.number_of_retries, email.scheduled_time = STATUS.queued, None, None
+    email.save(update_fields=["status", "number_of_retries", "scheduled_time", "last_updated"])
+
+
+def is_private(email: Email) -> bool:
+    """Return whether a mail holds a link that is meant for its reader alone."""
+    return bool((email.context or {}).get("private"))
+
+
+@admin.register(Email)
+class MailAdmin(OwnRowsAdmin):
+    """The mails of the portal, the failed ones first, with a button that sends one again."""
+
+    list_title = "Mail"
+    words = ("mail", "mails")
+    list_display = ("heading", "state_tag", "created", "last_updated")
+    list_display_links = ("heading",)
+    phone_row = PhoneRow(right="state_tag", next="created")
+    list_filter = (MailStateFilter,)
+    search_fields = ("to", "subject")
+    search_help_text = "Address or subject"
+    ordering = (FAILED_FIRST.asc(), "-id")
+    actions = ("send_again",)
+
+    @admin.display(description="Subject and reader", ordering="subject")
+    def heading(self, email: Email) -> str:
+        """Return what a mail is about and to whom it goes."""
+        return format_html('{}<span class="second">{}</span>', email.subject, ", ".join(email.to))
+
+    @admin.display(description="State", ordering="status")
+    def state_tag(self, email: Email) -> str:
+        """Return how a mail fares."""
+        return format_html('<span class="tag {}">{}</span>', *reversed(_state(email)))
+
+    def has_resend_permission(self, request: HttpRequest) -> bool:
+        """Return whether the member of staff may send mails again."""
+        return has_any_perm(request, AGAIN)
+
+    @admin.action(description="Send again", permissions=["resend"])
+    def send_again(self, request: HttpRequest, queryset: QuerySet) -> None:
+        """Send the chosen mails again."""
+        run_action_on_all(request, queryset, "Sent again", resend)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        """Return the mails of what the member of staff may open."""
+        return mails_for(staff_of(request)).order_by(*self.ordering)
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the addresses of a mail's HTML and of its button too."""
+        return [
+            self.address("<int:pk>/html/", self.html, name="html", permission=VIEW),
+            self.address("<int:pk>/again/", self.again, name="again", permission=AGAIN),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show a mail as it went out, and what happened to it."""
+        if request.method != "GET" or (email := self.get_object(request, object_id)) is None:
+            return super().change_view(request, object_id, form_url, extra_context)
+        if not self.has_view_permission(request, email):
+            raise PermissionDenied
+        framing: Any = csp_update({"frame-src": [SELF]})
+        page: HttpResponse = framing(self._mail)(request, email)
+        return page
+
+    def _mail(self, request: HttpRequest, email: Email) -> HttpResponse:
+        mails = mails_for(staff_of(request)).order_by("id").values_list("pk", flat=True)
+        about = CODE.search(email.subject) if has_any_perm(request, "orders.view_order") else None
+        shown = None if is_private(email) else write_texts(email)
+        return self.page(
+            request,
+            "staff/mail.html",
+            title=email.subject,
+            trail=[(self.many, reverse("admin:post_office_email_changelist"))],
+            here=", ".join(email.to),
+            email=email,
+            state=_state(email),
+            about=about.group() if about else "",
+            shown=shown,
+            private=PRIVATE,
+            logs=email.logs.order_by("id")[:LOGS_SHOWN],
+            newer=mails.filter(pk__gt=email.pk).first(),
+            older=mails.filter(pk__lt=email.pk).last(),
+            may_send=self.has_resend_permission(request),
+            bar=True,
+        )
+
+    def html(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Send the HTML of a mail for the frame of its page: nothing in it runs.
+
+        Raises:
+            Http404: there is no such mail, or it holds a private link.
+        """
+        email = self.get_object(request, str(pk))
+        if email is None or is_private(email):
+            raise Http404
+        return HttpResponse(write_texts(email).html_message, headers=FRAMED)
+
+    def again(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Send a mail again."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        if (email := self.get_object(request, str(pk))) is None:
+            raise Http404
+        run_action(request, email, "Sent again", lambda: resend(email))
+        return HttpResponseRedirect(reverse("admin:post_office_email_change", args=[pk]))
+
+
+def _state(email: Email) -> tuple[str, str]:
+    """Return how a mail fares, and the tone of its tag."""
+    word = next((label for label, states in STATES.values() if email.status in states), "New")
+    return word, TONES.get(email.status, "warn")

@@ -1,0 +1,191 @@
+"""The pages of the reports. Every report is an address: GET, nothing is changed."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from apps.accounts.models import Company
+from apps.catalog.models import Brand
+from apps.common.days import parse_day
+from apps.common.staff import RecordAdmin
+from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
+from apps.orders.models import SalesTally
+from apps.orders.selectors.sales import Days
+from portal.staff.reports.form import (
+    Preset,
+    asked_days,
+    asked_number,
+    asked_pace,
+    asked_sales,
+    countries,
+    paces,
+    ranges,
+)
+from portal.staff.reports.promises import promises_report
+from portal.staff.reports.receivables import receivables
+from portal.staff.reports.sales import FIGURES, MOST_EXPORTED, NAMES, sales_report
+from portal.staff.reports.stock import WITHIN, stock_report
+
+SEE_REPORTS = "orders.view_salestally"
+SALES = "changelist"
+TABS = (
+    (SALES, "Sales"),
+    ("receivables", "Receivables by age"),
+    ("stock", "Stock that runs out"),
+    ("promises", "Promises kept"),
+)
+SALES_HINT = "At the day of confirmation, without shipping fees; cancelled orders are left out"
+
+
+@admin.register(SalesTally)
+class ReportsAdmin(RecordAdmin):
+    """The reports, for those who may see the tally of sales."""
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the addresses of the reports: the tally's own rows have no pages."""
+        return [
+            self.address("", self.sales, name=SALES, permission=SEE_REPORTS),
+            self.address("receivables/", self.receivables, name="receivables", permission=SEE_REPORTS),
+            self.address("promises/", self.promises, name="promises", permission=SEE_REPORTS),
+            self.address("stock/", self.stock, name="stock", permission=SEE_REPORTS),
+        ]
+
+    def sales(self, request: HttpRequest) -> HttpResponse:
+        """Show the sales, or send them as a file."""
+        today = timezone.localdate()
+        asked, note = asked_sales(request.GET, today=today)
+        if file := _file(request, lambda: sales_report(asked, most_rows=MOST_EXPORTED).cells(), name="Sales"):
+            return file
+        return self.report(
+            request,
+            "sales",
+            SALES,
+            report=sales_report(asked),
+            note=note,
+            hint=SALES_HINT,
+            days=asked.days,
+            ranges=_ranges(request, asked.days, today),
+            dimensions=[(key.value, name) for key, (name, _) in NAMES.items()],
+            figures=[(key.value, name) for key, (name, _) in FIGURES.items()],
+            countries=countries(),
+            country=asked.country,
+            other_size=_with(request, all="" if asked.show_all else "1"),
+        )
+
+    def receivables(self, request: HttpRequest) -> HttpResponse:
+        """Show the open money by age, or send it as a file."""
+        since, until = (parse_day(request.GET.get(name, "")) for name in ("since", "until"))
+        by_order, now, country = request.GET.get("by") == "orders", timezone.now(), asked_number(request.GET, "country")
+        company = asked_number(request.GET, "company")
+        rows = partial(
+            receivables, now=now, since=since, until=until, country=country, company=company, by_order=by_order
+        )
+        if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name="Receivables"):
+            return file
+        return self.report(
+            request,
+            "receivables",
+            "receivables",
+            report=rows(),
+            days={"since": since, "until": until},
+            at=now,
+            countries=countries(),
+            country=country,
+            company=Company.objects.filter(pk=company).first() if company else None,
+            all_companies=_with(request, company=""),
+            by=[("Customers", _with(request, by=""), not by_order), ("Orders", _with(request, by="orders"), by_order)],
+        )
+
+    def stock(self, request: HttpRequest) -> HttpResponse:
+        """Show the stock that runs out, or send it as a file."""
+        today = timezone.localdate()
+        days, note = asked_pace(request.GET, today=today)
+        within, brand = _one_of(WITHIN, request.GET.get("within"), 45), asked_number(request.GET, "brand")
+        rows = partial(stock_report, today=today, days=days, within=within, brand=brand)
+        if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name="Stock"):
+            return file
+        return self.report(
+            request,
+            "stock",
+            "stock",
+            report=rows(),
+            note=note,
+            days=days,
+            ranges=_addresses(request, paces(today=today, shown=days)),
+            withins=WITHIN,
+            brands=Brand.objects.order_by("eng").values_list("pk", "eng"),
+            brand=brand,
+        )
+
+    def promises(self, request: HttpRequest) -> HttpResponse:
+        """Show the promises kept and broken, or send them as a file."""
+        today = timezone.localdate()
+        days, note = asked_days(request.GET, today=today)
+        if file := _file(request, lambda: promises_report(days).cells(), name="Promises"):
+            return file
+        return self.report(
+            request,
+            "promises",
+            "promises",
+            report=promises_report(days),
+            note=note,
+            days=days,
+            ranges=_ranges(request, days, today),
+        )
+
+    def report(self, request: HttpRequest, template: str, name: str, **context: Any) -> HttpResponse:
+        """Return a report in its frame: the tabs, the files."""
+        here = dict(TABS)[name]
+        return self.page(
+            request,
+            f"staff/reports/{template}.html",
+            title="Reports",
+            subtitle=here,
+            trail=[("Reports", _address(SALES))],
+            here=here,
+            tabs=[(_address(route), label, route == name) for route, label in TABS],
+            zone=settings.TIME_ZONE.rpartition("/")[2],
+            xlsx=_with(request, format="xlsx"),
+            csv=_with(request, format="csv"),
+            **context,
+        )
+
+
+def _address(name: str) -> str:
+    return reverse(f"admin:orders_salestally_{name}")
+
+
+def _one_of(numbers: Sequence[int], text: str | None, usual: int) -> int:
+    """Return the number that an address names, the usual one where it names none of these."""
+    return int(text) if text in [str(number) for number in numbers] else usual
+
+
+def _file(request: HttpRequest, rows: Callable[[], Rows], *, name: str) -> HttpResponse | None:
+    """Return the rows as the file that the address asks for, if it does."""
+    asked = request.GET.get("format", "")
+    return table_file(rows(), name=name, format_=asked) if asked in FORMATS else None
+
+
+def _with(request: HttpRequest, **changed: str) -> str:
+    """Return the address of this page with other parameters; an empty one is left out."""
+    query = {**request.GET.dict(), **changed}
+    return "?" + urlencode({name: value for name, value in query.items() if value})
+
+
+def _ranges(request: HttpRequest, days: Days, today: date) -> list[tuple[Preset, str]]:
+    """Return the ranges that have a name, with the addresses that show them."""
+    return _addresses(request, ranges(today=today, shown=days))
+
+
+def _addresses(request: HttpRequest, presets: Sequence[Preset]) -> list[tuple[Preset, str]]:
+    return [
+        (one, _with(request, since=one.days.since.isoformat(), until=one.days.until.isoformat())) for one in presets
+    ]

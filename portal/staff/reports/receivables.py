@@ -1,0 +1,178 @@
+"""Open money by its age: who owes how much, and since when it is due."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Case, IntegerField, Max, Q, QuerySet, Sum, Value, When
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.common.days import midnight
+from apps.common.money import ZERO
+from apps.common.tables.download import Cell
+from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors.open_money import OPEN_MONEY, is_overdue
+from apps.orders.services.buyer_mails import REMINDER
+from apps.orders.status import OPEN, OrderStatus
+from portal.staff.reports.chart import Chart, Series, stacked
+
+MOST_SHOWN = 200
+NOT_DUE = 0
+# Days past due: each up to the first of the next.
+BUCKETS = (("Not due", None), ("1–7 d", 0), ("8–30 d", 7), ("31–60 d", 30), ("over 60 d", 60))
+TONES = ("c0", "c1", "c4", "c4", "c-bad")
+
+
+@dataclass(frozen=True)
+class Debt:
+    """A customer's, or an order's, open money by age."""
+
+    name: str
+    url: str
+    where: str
+    amounts: list[Decimal]
+    reminded_at: datetime | None = None
+    remind_url: str = ""
+
+    @property
+    def total(self) -> Decimal:
+        """Return all of it together."""
+        return sum(self.amounts, ZERO)
+
+    @property
+    def cells(self) -> list[tuple[Decimal, bool]]:
+        """Return the amounts, and of each whether it is late by more than a week."""
+        return [(amount, place > 1) for place, amount in enumerate(self.amounts)]
+
+
+@dataclass(frozen=True)
+class Receivables:
+    """Open money by age: the rows, most overdue first, their sums, and the chart of the sums."""
+
+    rows: Sequence[Debt]
+    sums: Debt
+    chart: Chart | None
+    by_order: bool
+    count: int
+
+    @property
+    def overdue(self) -> Decimal:
+        """Return what is overdue of all."""
+        return sum(self.sums.amounts[1:], ZERO)
+
+    @property
+    def headings(self) -> list[str]:
+        """Return the names of the ages."""
+        return [name for name, _ in BUCKETS]
+
+    def cells(self) -> Iterable[Sequence[Cell]]:
+        """Yield headings and rows as they are exported."""
+        yield ["Order" if self.by_order else "Customer", "Country", *self.headings, "Sum $", "Last reminder"]
+        for row in [*self.rows, self.sums]:
+            at = f"{timezone.localtime(row.reminded_at):%Y-%m-%d}" if row.reminded_at else ""
+            yield [row.name, row.where, *row.amounts, row.total, at]
+
+
+def receivables(
+    *,
+    now: datetime,
+    since: date | None = None,
+    until: date | None = None,
+    country: int | None = None,
+    company: int | None = None,
+    by_order: bool = False,
+    most: int = MOST_SHOWN,
+) -> Receivables:
+    """Return what is open of the orders placed in these days, by customer or by order. At most three statements.
+
+    A balance ages from the day it was due; a deposit, and what is due again after a payment, count as not due.
+    `country` and `company` take those of one alone.
+    """
+    orders = _open_orders(now, since, until)
+    if country is not None:
+        orders = orders.filter(company__country_id=country)
+    if company is not None:
+        orders = orders.filter(company_id=company)
+    rows = _by_order(orders) if by_order else _by_customer(orders)
+    rows.sort(key=lambda debt: (*(-amount for amount in reversed(debt.amounts)), debt.name))
+    sums = [sum((row.amounts[place] for row in rows), ZERO) for place in range(len(BUCKETS))]
+    chart = stacked(
+        title="Open money by age",
+        labels=[name for name, _ in BUCKETS],
+        series=[Series("Open, $", sums, tones=TONES)],
+    )
+    return Receivables(rows[:most], Debt("Total", "", "", sums), chart, by_order, len(rows))
+
+
+def _open_orders(now: datetime, since: date | None, until: date | None) -> QuerySet[Any]:
+    late = is_overdue(now)
+    ages: list[When] = []
+    for place, (_, days) in reversed(list(enumerate(BUCKETS))):
+        if days is not None:
+            ages.append(When(late & Q(due_at__lte=now - timedelta(days=days)), then=Value(place)))
+    orders = Order.objects.filter(status__in=OPEN).annotate(
+        open=OPEN_MONEY, age=Case(*ages, default=Value(NOT_DUE), output_field=IntegerField())
+    )
+    if since:
+        orders = orders.filter(placed_at__gte=midnight(since))
+    if until:
+        orders = orders.filter(placed_at__lt=midnight(until + timedelta(days=1)))
+    return orders.filter(open__gt=0).order_by()
+
+
+def _by_customer(orders: QuerySet[Any]) -> list[Debt]:
+    found: dict[int, Debt] = {}
+    reminded, waiting = _reminded(orders, by="order__company_id"), _may_be_reminded(orders)
+    rows = orders.values_list("company_id", "company__name", "company__country__content", "age")
+    for company, name, country, age, amount in rows.annotate(sum=Sum("open")):
+        if company not in found:
+            url = reverse("admin:accounts_company_change", args=[company])
+            remind = _remind_url(company, waiting.get(company, ()))
+            amounts = [ZERO] * len(BUCKETS)
+            found[company] = Debt(name, url, country or "", amounts, reminded.get(company), remind)
+        found[company].amounts[age] += amount
+    return list(found.values())
+
+
+def _by_order(orders: QuerySet[Any]) -> list[Debt]:
+    reminded, waiting = _reminded(orders, by="order_id"), _may_be_reminded(orders)
+    return [
+        Debt(
+            code,
+            reverse("admin:orders_order_change", args=[pk]),
+            name,
+            [amount if place == age else ZERO for place in range(len(BUCKETS))],
+            reminded.get(pk),
+            _remind_url(company, [pk]) if pk in waiting.get(company, ()) else "",
+        )
+        for pk, code, company, name, age, amount in orders.values_list(
+            "pk", "invoice_code", "company_id", "company__name", "age", "open"
+        )
+    ]
+
+
+def _remind_url(company: int, orders: Sequence[int]) -> str:
+    """Return where buyers are reminded: of the one order that may be, or from the list of the company's orders."""
+    if len(orders) == 1:
+        return reverse("admin:orders_order_remind", args=orders)
+    return f"?by=orders&company={company}" if orders else ""
+
+
+def _may_be_reminded(orders: QuerySet[Any]) -> dict[int, list[int]]:
+    """Return the orders whose buyers are to pay the balance, by company. One statement."""
+    found: dict[int, list[int]] = {}
+    waiting = orders.filter(status=OrderStatus.CONFIRMED, wire_announced=False, payment_pending=False)
+    for company, pk in waiting.values_list("company_id", "pk"):
+        found.setdefault(company, []).append(pk)
+    return found
+
+
+def _reminded(orders: QuerySet[Any], *, by: str) -> dict[int, datetime]:
+    """Return when a reminder of these orders was sent last, by order or by company. One statement."""
+    mails = OrderEvent.objects.filter(
+        order__in=orders.values("pk"), kind=OrderEvent.Kind.MAIL, key__startswith=f"{REMINDER}:"
+    )
+    return dict(mails.order_by().values_list(by).annotate(last=Max("at")))

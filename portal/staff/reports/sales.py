@@ -1,0 +1,296 @@
+"""Sales by month, brand, product, country or company, any two of them crossed, as rows, columns and a chart."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import zip_longest
+from typing import Any
+
+from django.urls import reverse
+
+from apps.accounts.models import AddressEntry, Company
+from apps.catalog.models import Brand, Product
+from apps.common.tables.download import Cell
+from apps.orders.selectors.sales import Days, Dimension, Figure, sales
+from portal.staff.reports.behind import orders_behind
+from portal.staff.reports.chart import COLOURS, Chart, Series, stacked
+
+TOP, ALL, MOST_COLUMNS = 5, 200, 11
+MOST_EXPORTED = 5_000
+MOST_MONTHS = 36
+NOTHING = Decimal(0)
+D = Dimension
+NAMES = {
+    D.MONTH: ("Month", "months"),
+    D.BRAND: ("Brand", "brands"),
+    D.PRODUCT: ("Product", "products"),
+    D.COUNTRY: ("Country", "countries"),
+    D.COMPANY: ("Company", "companies"),
+}
+FIGURES = {
+    Figure.TOTAL: ("Confirmed, $", "Confirmed sales"),
+    Figure.PIECES: ("Pieces", "Pieces sold"),
+    Figure.ORDERS: ("Orders", "Confirmed orders"),
+}
+NO_COUNTRY = "No country"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a report of sales is asked for."""
+
+    days: Days
+    rows: Dimension = D.BRAND
+    columns: Dimension | None = D.MONTH
+    figure: Figure = Figure.TOTAL
+    show_all: bool = False
+    country: int | None = None
+
+    @property
+    def only(self) -> dict[Dimension, Any]:
+        """Return the one country that is asked for, if it is one."""
+        return {} if self.country is None else {D.COUNTRY: self.country}
+
+    def sales(
+        self, *by: Dimension, days: Days | None = None, only: Mapping[Dimension, Sequence[Any]] | None = None
+    ) -> dict[Any, Decimal]:
+        """Return what was sold by these, in other days or of some keys only where they are named."""
+        mine = {dimension: [key] for dimension, key in self.only.items()}
+        return sales(by, days=days or self.days, figure=self.figure, only={**mine, **(only or {})})
+
+    def behind(self, **chosen: Any) -> str:
+        """Return where the orders behind a figure are listed: `row` and `column` are its keys."""
+        keys = {self.rows: chosen["row"]} if "row" in chosen else {}
+        if "column" in chosen and self.columns is not None:
+            keys[self.columns] = chosen["column"]
+        return orders_behind(self.days, {**self.only, **keys})
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table: its name and page, a value for each column, their sum, its share and its change in %.
+
+    `links` lead to the orders behind each value, `link` to those behind the sum.
+    """
+
+    name: str
+    values: Sequence[Decimal]
+    total: Decimal
+    url: str = ""
+    share: Decimal | None = None
+    change: Decimal | None = None
+    colour: int = 0
+    links: Sequence[str] = ()
+    link: str = ""
+
+    @property
+    def figures(self) -> list[tuple[Any, Any]]:
+        """Return each value with the address of its orders, empty where there is none."""
+        return list(zip_longest(self.values, self.links, fillvalue=""))
+
+
+@dataclass(frozen=True)
+class SalesReport:
+    """The table with its sums, and the chart of the same figures."""
+
+    asked: Asked
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    total: Row
+    before: Row | None
+    count: int
+    chart: Chart | None
+
+    @property
+    def kinds(self) -> str:
+        """Return what the rows are, in the plural."""
+        return NAMES[self.asked.rows][1]
+
+    @property
+    def first_heading(self) -> str:
+        """Return what stands above the rows' names."""
+        return NAMES[self.asked.rows][0]
+
+    def cells(self) -> Iterable[Sequence[Cell]]:
+        """Yield headings and rows as they are exported."""
+        yield [self.first_heading, *self.columns, "Sum", "%"]
+        for row in [*self.rows, self.total]:
+            yield [row.name, *row.values, row.total, row.share if row.share is not None else ""]
+
+
+def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
+    """Return a report: the largest rows, the others together. At most seven statements of whole months.
+
+    `most_rows` shows more rows than a page does, for the export.
+    """
+    rows, columns, days = asked.rows, asked.columns, asked.days
+    of_rows = {key: value for (key,), value in asked.sales(rows).items()}
+    keys = _keys(rows, of_rows, days, most=most_rows or (ALL if asked.show_all else TOP))
+    of_columns, column_keys = _columns(asked, most=50 if most_rows else MOST_COLUMNS)
+    cells = _cells(asked, keys, column_keys)
+    before, total_before = _year_before(asked, keys)
+    names = _names(rows, keys)
+    whole = sum(of_rows.values(), NOTHING)
+    shown = [
+        Row(
+            names[key][0],
+            [cells.get((key, column), NOTHING) for column in column_keys],
+            of_rows.get(key, NOTHING),
+            names[key][1],
+            _percent(of_rows.get(key, NOTHING), whole) if whole else None,
+            _change(of_rows.get(key, NOTHING), before.get(key)),
+            min(number, COLOURS - 1),
+            [asked.behind(row=key, column=column) for column in column_keys],
+            asked.behind(row=key),
+        )
+        for number, key in enumerate(keys)
+    ]
+    rest = len(of_rows.keys() - set(keys))
+    total_values = [of_columns.get(column, NOTHING) for column in column_keys]
+    if rest:
+        shown.append(_others(rest, NAMES[rows][1], total_values, shown, whole))
+    labels = [name for name, _ in _names(columns, column_keys).values()] if columns else []
+    if columns and len(of_columns) > len(column_keys):
+        labels.append(f"Other {len(of_columns) - len(column_keys)}")
+        shown = [_with_rest(row) for row in shown]
+        total_values.append(whole - sum(total_values, NOTHING))
+    total = Row(
+        "Total",
+        total_values,
+        whole,
+        share=Decimal(100) if whole else None,
+        change=_change(whole, total_before),
+        links=[asked.behind(column=column) for column in column_keys],
+        link=asked.behind(),
+    )
+    return SalesReport(
+        asked=asked,
+        title=_title(asked),
+        columns=labels,
+        rows=shown,
+        total=total,
+        before=Row("The year before", [], total_before) if total_before else None,
+        count=len(of_rows),
+        chart=_chart(asked, labels, shown, total),
+    )
+
+
+def _keys(dimension: Dimension, found: dict[Any, Decimal], days: Days, *, most: int) -> list[Any]:
+    """Return which keys are shown: all months in their order, of others the largest."""
+    if dimension is D.MONTH:
+        return days.months()
+    return sorted(found, key=lambda key: (-found[key], str(key)))[:most]
+
+
+def _columns(asked: Asked, *, most: int) -> tuple[dict[Any, Decimal], list[Any]]:
+    if asked.columns is None:
+        return {}, []
+    found = {key: value for (key,), value in asked.sales(asked.columns).items()}
+    return found, _keys(asked.columns, found, asked.days, most=most)
+
+
+def _cells(asked: Asked, keys: list[Any], column_keys: list[Any]) -> dict[Any, Decimal]:
+    if asked.columns is None or not keys or not column_keys:
+        return {}
+    # Only what is shown is read: the largest products of the largest companies, not all of all.
+    shown = ((asked.rows, keys), (asked.columns, column_keys))
+    only: dict[Dimension, list[Any]] = {
+        dimension: part for dimension, part in shown if dimension not in (D.MONTH, D.COUNTRY)
+    }
+    return asked.sales(asked.rows, asked.columns, only=only)
+
+
+def _year_before(asked: Asked, keys: list[Any]) -> tuple[dict[Any, Decimal], Decimal]:
+    """Return what was sold of the rows that are shown on the same days of the year before, and of all together.
+
+    Of thousands of products only these are read; the sum of all comes from the coarsest tally. One country may be asked
+    for already.
+    """
+    days = asked.days.year_before()
+    whole = sum(asked.sales(days=days).values(), NOTHING)
+    if asked.rows is D.MONTH or not whole:
+        return {}, whole
+    only: dict[Dimension, Any] = {} if asked.rows is D.COUNTRY else {asked.rows: keys}
+    return {key: value for (key,), value in asked.sales(asked.rows, days=days, only=only).items()}, whole
+
+
+def _others(count: int, kinds: str, totals: list[Decimal], shown: list[Row], whole: Decimal) -> Row:
+    values = [total - sum((row.values[place] for row in shown), NOTHING) for place, total in enumerate(totals)]
+    total = whole - sum((row.total for row in shown), NOTHING)
+    return Row(f"Other {count:,} {kinds}", values, total, share=_percent(total, whole), colour=COLOURS - 1)
+
+
+def _with_rest(row: Row) -> Row:
+    rest = row.total - sum(row.values, NOTHING)
+    return replace(row, values=[*row.values, rest])
+
+
+def _percent(part: Decimal, whole: Decimal) -> Decimal:
+    return (part * 100 / whole).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+
+def _change(now: Decimal, before: Decimal | None) -> Decimal | None:
+    return ((now - before) * 100 / before).quantize(Decimal(1), ROUND_HALF_UP) if before else None
+
+
+def _names(dimension: Dimension | None, keys: Iterable[Any]) -> dict[Any, tuple[str, str]]:
+    """Return the name of each key and the address of its page, in the keys' order. At most one statement."""
+    keys = list(keys)
+    if dimension is None or dimension is D.MONTH:
+        return {key: (key, "") for key in keys}
+    model: Any = {D.BRAND: Brand, D.PRODUCT: Product, D.COUNTRY: AddressEntry, D.COMPANY: Company}[dimension]
+    found = model.objects.in_bulk([key for key in keys if key is not None])
+    return {key: _name(dimension, key, found.get(key)) for key in keys}
+
+
+def _name(dimension: Dimension, key: Any, thing: Any) -> tuple[str, str]:
+    match dimension if thing else None:
+        case D.BRAND:
+            return thing.eng, reverse("admin:catalog_brand_change", args=[key])
+        case D.PRODUCT:
+            return f"{thing.eng_name} · {thing.sku}", reverse("admin:catalog_product_change", args=[key])
+        case D.COMPANY:
+            return thing.name, reverse("admin:accounts_company_change", args=[key])
+    return (str(thing) if thing else NO_COUNTRY), ""
+
+
+def _title(asked: Asked) -> str:
+    by = NAMES[asked.rows][0].lower()
+    crossed = f" and {NAMES[asked.columns][0].lower()}" if asked.columns else ""
+    return f"{FIGURES[asked.figure][1]} by {by}{crossed}"
+
+
+def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row) -> Chart | None:
+    """Return the chart of the table: months lie below wherever they are one of the two; six colours at most."""
+    title = _title(asked)
+    if not columns:
+        return stacked(
+            title=title,
+            labels=[month_label(row.name) for row in rows[:12]],
+            series=[Series(FIGURES[asked.figure][0], [row.total for row in rows[:12]])],
+        )
+    if asked.rows is D.MONTH:
+        lines = [(name, [row.values[place] for row in rows]) for place, name in enumerate(columns)]
+        return stacked(title=title, labels=[month_label(row.name) for row in rows], series=own_series(lines))
+    lines = [(row.name, list(row.values)) for row in rows]
+    return stacked(title=title, labels=[month_label(name) for name in columns], series=own_series(lines))
+
+
+def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:
+    """Return lines as series: five of their own colour, all others as one in grey."""
+    if len(lines) <= COLOURS:
+        return [Series(name, values, number) for number, (name, values) in enumerate(lines)]
+    own, rest = lines[:TOP], lines[TOP:]
+    others = [sum(values, NOTHING) for values in zip(*(values for _, values in rest), strict=True)]
+    return [*(Series(name, values, number) for number, (name, values) in enumerate(own)),
+            Series("Others", others, COLOURS - 1)]  # fmt: skip
+
+
+def month_label(name: str) -> str:
+    """Return what stands below a bar: `Nov`, with its year in January; other names shortened."""
+    if len(name) == 7 and name[4] == "-" and name[:4].isdecimal():
+        month = date(int(name[:4]), int(name[5:]), 1)
+        return f"{month:%Y %b}" if month.month == 1 else f"{month:%b}"
+    return name if len(name) <= 13 else f"{name[:12]}…"

@@ -1,0 +1,128 @@
+"""Stock that runs out: what is there, and for how many days at the pace of the last days."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.urls import reverse
+
+from apps.catalog.models import Product, Running, Stock
+from apps.common.tables.download import Cell
+from apps.orders.selectors.sales import Days, Dimension, Figure, sales
+from portal.staff.reports.chart import Chart, Series, stacked
+
+WITHIN = (7, 21, 45, 90, 180)
+RED, AMBER = 7, 21
+MOST_SHOWN = 200
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A product with what is on its shelf, and when that is gone."""
+
+    product_id: int
+    name: str
+    sku: str
+    brand: str
+    on_hand: int
+    promised: int
+    pace: Decimal
+    days_left: int
+    runs_out: date
+
+    @property
+    def tone(self) -> str:
+        """Return how urgent it is: red within a week, amber within three."""
+        return "late" if self.days_left <= RED else "soon" if self.days_left <= AMBER else ""
+
+    @property
+    def url(self) -> str:
+        """Return the product's page."""
+        return reverse("admin:catalog_product_change", args=[self.product_id])
+
+    @property
+    def short(self) -> int:
+        """Return how many pieces are promised beyond the shelf."""
+        return max(0, self.promised - self.on_hand)
+
+
+@dataclass(frozen=True)
+class StockReport:
+    """The products that run out within some days, the first to run out on top, and how many in each week."""
+
+    rows: Sequence[Shelf]
+    count: int
+    pace: int
+    within: int
+    chart: Chart | None
+
+    def cells(self) -> Iterable[Sequence[Cell]]:
+        """Yield headings and rows as they are exported."""
+        yield ["SKU", "Product", "Brand", "On hand", "Promised", f"A day, {self.pace} d", "Days left", "Runs out"]
+        for row in self.rows:
+            runs_out = row.runs_out.isoformat()
+            yield [row.sku, row.name, row.brand, row.on_hand, row.promised, row.pace, row.days_left, runs_out]
+
+
+def stock_report(
+    *, today: date, days: Days, within: int = 45, brand: int | None = None, most: int = MOST_SHOWN
+) -> StockReport:
+    """Return what runs out within some days at the pace of those `days`, of one brand alone. At most four statements.
+
+    Available is what is on hand less what is promised; discontinued and hidden products are left out.
+    """
+    pace = days.length
+    sold = {key: pieces for (key,), pieces in sales([Dimension.PRODUCT], days=days, figure=Figure.PIECES).items()}
+    left = {
+        product: int(max(on_hand - promised, 0) * pace / sold[product])
+        for product, on_hand, promised in _shelves(brand)
+        if sold.get(product, 0) > 0
+    }
+    out = sorted((days_left, product) for product, days_left in left.items() if days_left <= within)
+    shown = out[:most]
+    products = Product.objects.select_related("brand", "stock").in_bulk([product for _, product in shown])
+    return StockReport(
+        rows=[_shelf(products[product], days_left, sold[product] / pace, today) for days_left, product in shown],
+        count=len(out),
+        pace=pace,
+        within=within,
+        chart=_weeks([days_left for days_left, _ in out], today=today, within=within),
+    )
+
+
+def _shelves(brand: int | None) -> Iterable[tuple[int, int, int]]:
+    gone = (Running.DISCONTINUED, Running.HIDDEN)
+    shelves = Stock.objects.exclude(product__is_running__in=gone)
+    if brand is not None:
+        shelves = shelves.filter(product__brand_id=brand)
+    return shelves.values_list("product_id", "on_hand", "allocated")
+
+
+def _shelf(product: Any, days_left: int, pace: Decimal, today: date) -> Shelf:
+    return Shelf(
+        product_id=product.pk,
+        name=product.eng_name,
+        sku=product.sku,
+        brand=product.brand.eng,
+        on_hand=product.stock.on_hand,
+        promised=product.stock.allocated,
+        pace=pace.quantize(Decimal("0.1")),
+        days_left=days_left,
+        runs_out=today + timedelta(days=days_left),
+    )
+
+
+def _weeks(days_left: Sequence[int], *, today: date, within: int) -> Chart | None:
+    monday = today - timedelta(days=today.weekday())
+    weeks = range((today.weekday() + within) // 7 + 1)
+    counts = [Decimal(0)] * len(weeks)
+    for days in days_left:
+        counts[(today.weekday() + days) // 7] += 1
+    labels = ["this week", *(f"{monday + week * WEEK:%m-%d}" for week in weeks[1:])]
+    tones = ["c-bad", *("c1" if week * 7 - today.weekday() <= AMBER else "c0" for week in weeks[1:])]
+    return stacked(
+        title="Products that run out, by week", labels=labels, series=[Series("Products", counts, tones=tones)]
+    )

@@ -1,0 +1,142 @@
+"""The sign-in of staff in two steps: nobody is signed in before the second one (issue 18)."""
+
+import time
+from base64 import b32encode
+from typing import Any
+
+import segno
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+
+from apps.accounts.models import User
+from apps.accounts.services.second_factor import (
+    app_to_set_up,
+    check_code,
+    has_second_factor,
+    renew_recovery_codes,
+    set_up_app,
+)
+from apps.common import security
+from apps.common.staff import staff_of
+
+PENDING, TRIES, SECONDS = "second_factor", 5, 600
+WRONG = "This code is wrong, was used before, or followed a wrong one too soon. Take the next one."
+TOO_MANY = "Too many wrong codes. Sign in again."
+
+
+class CodeForm(forms.Form):
+    """A code of the app, or a recovery code."""
+
+    code = forms.CharField(
+        label="Code",
+        max_length=20,
+        widget=forms.TextInput({"autocomplete": "one-time-code", "autofocus": True, "autocapitalize": "none"}),
+    )
+
+
+class StaffLogin(LoginView):
+    """The first step: e-mail and password. It signs in where no second factor is asked for."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Sign in, or remember in the session who has to show a code next."""
+        if not settings.STAFF_SECOND_FACTOR:
+            return super().form_valid(form)
+        user = form.get_user()
+        self.request.session.cycle_key()
+        self.request.session[PENDING] = {
+            "user": user.pk,
+            "backend": user.backend,
+            "hash": user.get_session_auth_hash(),
+            "until": int(time.time()) + SECONDS,
+            "tries": 0,
+            "next": self.get_success_url(),
+        }
+        return HttpResponseRedirect(reverse("admin:second_factor"))
+
+
+def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
+    """Ask for the code, or show how to set up an app for it; sign in with the right one."""
+    pending, user = request.session.get(PENDING), _waiting(request)
+    if pending is None or user is None:
+        request.session.pop(PENDING, None)
+        return HttpResponseRedirect(reverse("admin:login"))
+    is_set_up, form = has_second_factor(user), CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        code = form.cleaned_data["code"]
+        recovery = [] if is_set_up else set_up_app(user=user, code=code)
+        if recovery or (is_set_up and check_code(user=user, code=code)):
+            _enter(request, user, pending)
+            if not recovery:
+                return HttpResponseRedirect(pending["next"])
+            security.log_event("second_factor_set_up", user=user.uuid)
+            shown = {**frame, "title": "Recovery codes", "codes": recovery, "onward": pending["next"]}
+            return TemplateResponse(request, "staff/recovery_codes.html", shown)
+        security.log_event("second_factor_failed", user=user.uuid)
+        if _has_tried_too_often(request, pending):
+            messages.error(request, TOO_MANY)
+            return HttpResponseRedirect(reverse("admin:login"))
+        form.add_error("code", WRONG)
+    app = None if is_set_up else app_to_set_up(user=user)
+    return TemplateResponse(
+        request,
+        "staff/second_factor.html",
+        {**frame, "title": "Second step", "form": form, "who": user.email, "app": app, **_secret_of(app)},
+    )
+
+
+def new_recovery_codes(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
+    """Make new recovery codes for who is signed in and enters a code once more; the old ones end."""
+    user, form = staff_of(request), CodeForm(request.POST or None)
+    if not has_second_factor(user):
+        messages.warning(request, "You have no second factor: it is set up at the sign-in.")
+        return HttpResponseRedirect(reverse("admin:index"))
+    if request.method == "POST" and form.is_valid():
+        if codes := renew_recovery_codes(user=user, code=form.cleaned_data["code"]):
+            security.log_event("recovery_codes_renewed", user=user.uuid)
+            shown = {**frame, "title": "Recovery codes", "codes": codes, "onward": reverse("admin:index")}
+            return TemplateResponse(request, "staff/recovery_codes.html", shown)
+        security.log_event("second_factor_failed", user=user.uuid)
+        form.add_error("code", WRONG)
+    lead = "Enter the code of your authenticator app, or a recovery code. The recovery codes that you have end then."
+    page = {"title": "New recovery codes", "lead": lead, "form": form, "verb": "Make new codes"}
+    return TemplateResponse(request, "staff/form.html", {**frame, **page, "back": reverse("admin:index")})
+
+
+def _waiting(request: HttpRequest) -> User | None:
+    """Return who has shown the password a short while ago and may still come in."""
+    pending = request.session.get(PENDING)
+    if pending is None or time.time() > pending["until"]:
+        return None
+    user = User.objects.filter(pk=pending["user"], is_active=True, is_staff=True).first()
+    is_same = user is not None and constant_time_compare(user.get_session_auth_hash(), pending["hash"])
+    return user if is_same else None
+
+
+def _enter(request: HttpRequest, user: User, pending: dict[str, Any]) -> None:
+    del request.session[PENDING]
+    login(request, user, backend=pending["backend"])
+    security.log_event("login_ok", user=user.uuid)
+
+
+def _has_tried_too_often(request: HttpRequest, pending: dict[str, Any]) -> bool:
+    """Count a wrong code; after the fifth the password is asked for again."""
+    if pending["tries"] + 1 >= TRIES:
+        del request.session[PENDING]
+        return True
+    request.session[PENDING] = {**pending, "tries": pending["tries"] + 1}
+    return False
+
+
+def _secret_of(app: Any) -> dict[str, str]:
+    """Return an app's secret to type, and to scan: a QR code as SVG, black on white in either theme."""
+    if app is None:
+        return {}
+    picture = segno.make(app.config_url, error="m").svg_data_uri(scale=4, light="#fff")
+    return {"secret": b32encode(app.bin_key).decode(), "picture": picture}

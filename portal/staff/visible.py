@@ -1,0 +1,59 @@
+"""What a member of staff sees of lists that hold things of every group: mails and staff actions."""
+
+from typing import Any
+
+from django.contrib.admin import site
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import PermissionDenied
+from django.db.models import CharField, Q, QuerySet
+from django.db.models.functions import Cast
+from django.http import HttpRequest
+from post_office.models import Email
+
+from apps.accounts.models import User
+from apps.common.mail import REGISTRATIONS
+from apps.common.staff import RecordAdmin, staff_of
+
+OF_REGISTRATIONS = Q(context__topic=REGISTRATIONS)
+
+
+def mails_for(user: User) -> QuerySet[Email]:
+    """Return the mails that a member of staff may see and send again.
+
+    Those of registrations and sign-ins are of who decides on registrations, all others of who views orders.
+    """
+    wanted = Q(pk__in=())
+    if user.has_perm("accounts.change_user"):
+        wanted |= OF_REGISTRATIONS
+    if user.has_perm("orders.view_order"):
+        wanted |= ~OF_REGISTRATIONS
+    mails: QuerySet[Email] = Email.objects.filter(wanted)
+    return mails
+
+
+def actions_for(request: HttpRequest) -> QuerySet[LogEntry]:
+    """Return the staff actions on what the member of staff who asks may open."""
+    models = [model for model, admin in site._registry.items() if admin.has_view_permission(request)]
+    kinds = ContentType.objects.get_for_models(*models, for_concrete_models=False)
+    mail = kinds.pop(Email, None)
+    wanted = Q(content_type__in=kinds.values())
+    if mail is not None:
+        ids = mails_for(staff_of(request)).annotate(text_id=Cast("pk", CharField())).values("text_id")
+        wanted |= Q(content_type=mail, object_id__in=ids)
+    return LogEntry.objects.filter(wanted)
+
+
+class OwnRowsAdmin(RecordAdmin):
+    """Rows of which each member of staff sees some: the others' pages are forbidden, as whole pages are."""
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Return a row, None where there is none.
+
+        Raises:
+            PermissionDenied: it is none of those that the member of staff sees.
+        """
+        found = super().get_object(request, object_id, from_field)
+        if found is None and object_id.isdigit() and self.model._base_manager.filter(pk=object_id).exists():
+            raise PermissionDenied
+        return found
