@@ -6,6 +6,15 @@ import type { components } from "./schema.gen";
 export type AddressEntry = components["schemas"]["AddressEntry"];
 export type ShipFields = components["schemas"]["ShipFields"];
 
+export type BookAddress = components["schemas"]["BookAddress"];
+
+/** GET /account/addresses: the company's address book, and what the caller's orders begin with. */
+export const addressBook = queryOptions({
+  queryKey: addressKeys.book,
+  meta: { onFailure: "log" },
+  queryFn: async ({ signal }) => unwrap(await api.GET("/account/addresses", { signal })),
+});
+
 /** The states of a country, by name; none for many countries. */
 export const statesOf = (countryId: number) =>
   queryOptions({

@@ -13,6 +13,13 @@ export function whenSessionEnds(listener: SessionEndListener): void {
   sessionEnded = listener;
 }
 
+let unanswered = () => undefined as unknown;
+
+/** Names who looks into it when a call gets no answer at all. */
+export function whenUnanswered(listener: () => unknown): void {
+  unanswered = listener;
+}
+
 const session: Middleware = {
   onRequest({ request }) {
     const stored = token.get();
@@ -35,7 +42,11 @@ const session: Middleware = {
 export const api = createClient<paths>({
   baseUrl: `${window.location.origin}/api`,
   // As a function, so that tests can intercept it.
-  fetch: (request) => fetch(request),
+  fetch: (request) =>
+    fetch(request).catch((error: unknown) => {
+      if (!request.signal.aborted) unanswered();
+      throw error;
+    }),
 });
 api.use(session);
 

@@ -4,6 +4,179 @@
  */
 
 export interface paths {
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return what the company owes and when. */
+        get: operations["account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return the company's address book. */
+        get: operations["addresses"];
+        put?: never;
+        /** @description **+** Add an address to the book. */
+        post: operations["add_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/addresses/{address_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description **+** Change an address of the book. */
+        put: operations["change_address"];
+        post?: never;
+        /** @description **+** Take an address out of the book. */
+        delete: operations["delete_address"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/addresses/{address_id}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description **+** Let the caller's next orders begin with an address of the book. */
+        put: operations["make_default_address"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return the documents of the company's orders. */
+        get: operations["account_documents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/own-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return what the company calls products. */
+        get: operations["own_codes"];
+        put?: never;
+        /** @description **+** Keep what the company calls a product, and review the line that has it anew. */
+        post: operations["learn_own_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/own-codes/{own_code_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description **+** Forget what the company calls a product. */
+        delete: operations["forget_own_code"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return the statement of the company's account over some days, or as a file. */
+        get: operations["account_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/basket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return the buyer's basket; 304 while it is at the revision that is known. */
+        get: operations["basket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/basket/edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description **+** Set pieces of products in the buyer's basket. */
+        post: operations["edit_basket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/basket/review": {
         parameters: {
             query?: never;
@@ -13,8 +186,61 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Answer each SKU of the list with its product and its problems; nothing is ordered or stored. */
+        /** @description **+** Answer each SKU of the list with its product and its problems; nothing is ordered or stored. */
         post: operations["basket_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/baskets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return the baskets that the buyer may open: own ones, and those that colleagues share. */
+        get: operations["saved_baskets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/baskets/{basket}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return a basket that was put by, with its lines. */
+        get: operations["saved_basket"];
+        /** @description **+** Put a basket by under a uuid that the caller has made; a repeat replaces it. */
+        put: operations["save_basket"];
+        post?: never;
+        /** @description **+** Delete a basket of the buyer's own. */
+        delete: operations["delete_basket"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/baskets/{basket}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description **+** Name a basket of the buyer's own, and share it with the company or not. */
+        put: operations["name_basket"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -62,7 +288,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Answer the configuration, with the bank block for a buyer. */
+        /** @description **+** Answer the configuration, with the bank block for a buyer. */
         get: operations["config"];
         put?: never;
         post?: never;
@@ -83,6 +309,23 @@ export interface paths {
         put?: never;
         /** @description Answer notices, counters, the months' amounts and the open pop-ups. */
         post: operations["dashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/due/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Answer what the company's orders wait for, and which regular products were not ordered for long. */
+        get: operations["what_is_due"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -225,6 +468,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/order-again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Answer what was ordered as it can be ordered now; nothing is stored. */
+        get: operations["order_again"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/order/{status_id}": {
         parameters: {
             query?: never;
@@ -232,7 +492,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return a page of the company's orders, newest first. */
+        /** @description Return a page of the company's orders, newest first, or all of them as a file. */
         get: operations["orders"];
         put?: never;
         post?: never;
@@ -395,6 +655,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/order/customer/messages/{invoice_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return what the company and the seller wrote to each other on an order. */
+        get: operations["order_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/order/customer/ship-memo/{invoice_code}": {
         parameters: {
             query?: never;
@@ -480,6 +757,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/order/po-file/{invoice_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description **+** Keep the file of the buyer's own order, in place of the one before. */
+        post: operations["set_po_file"];
+        /** @description **+** Take the file of the buyer's own order away. */
+        delete: operations["remove_po_file"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order/po-number/{invoice_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description **+** Set the buyer's own number of an order. */
+        put: operations["set_po_number"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order/proposals/{invoice_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return what the seller proposes of an order's lines, with what became of it. */
+        get: operations["proposals"];
+        put?: never;
+        /** @description **+** Answer proposals, all or none; one that somebody closed before is 409 `proposal_closed`. */
+        post: operations["answer_proposals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order/proposals/{invoice_code}/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description **+** Return what an order would cost with such answers; nothing is written. */
+        post: operations["proposal_totals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/order/tt": {
         parameters: {
             query?: never;
@@ -506,8 +853,43 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Pay the balance as far as the credit goes. */
+        /** @description **+** Pay the balance as far as the credit goes. */
         post: operations["pay_balance_from_wallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order/wire-proof/{invoice_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description **+** Attach a proof of payment to the announced wire, in place of the one before. */
+        post: operations["attach_proof"];
+        /** @description **+** Take the proof of the announced wire away. */
+        delete: operations["remove_proof"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order/wire/{invoice_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return the announced wire of an order with its proof. */
+        get: operations["announced_wire"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -540,7 +922,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Keep an event that PayPal signed. */
+        /** @description **+** Keep an event that PayPal signed. */
         post: operations["paypal_webhook"];
         delete?: never;
         options?: never;
@@ -559,6 +941,23 @@ export interface paths {
         put?: never;
         /** @description Answer the basket's products; unknown SKUs are left out. */
         post: operations["cart_stock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/product/like/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Answer brands and products that are called almost so. */
+        get: operations["products_like"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -591,6 +990,23 @@ export interface paths {
         };
         /** @description Answer a page of at most 50 products. */
         get: operations["products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/product/suggest/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Answer brands and products that have every word so far. */
+        get: operations["products_suggested"];
         put?: never;
         post?: never;
         delete?: never;
@@ -693,7 +1109,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Answer 1 once the password is changed and every sign-in has ended. */
+        /** @description **+** Answer 1 once the password is changed and every sign-in has ended. */
         post: operations["reset_password"];
         delete?: never;
         options?: never;
@@ -745,8 +1161,25 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Drop the temporary order. */
+        /** @description **+** Drop the temporary order. */
         delete: operations["cancel_temporary_order"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/temp-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return the requests that the buyer left before the checkout and can still order. */
+        get: operations["unfinished_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -759,7 +1192,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Return the company's credit and what made it. */
+        /** @description **+** Return the company's credit and what made it. */
         get: operations["wallet"];
         put?: never;
         post?: never;
@@ -773,6 +1206,64 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What is owed in all, what of it is announced, and the wallet's credit, in US dollars; a page of the orders. */
+        Account: {
+            success: number;
+            owed: number;
+            reviewed: number;
+            wallet: number;
+            /** @description how many wait for money */
+            orders: number;
+            rows: components["schemas"]["OwedRow"][];
+            /** @description goes into `?page=` */
+            next: number | null;
+        };
+        /** @description A document of an order; `url` works for an hour. */
+        AccountDocument: {
+            name: string;
+            /**
+             * @description * `proforma` - proforma
+             *     * `receipt` - receipt
+             *     * `commercial` - commercial
+             *     * `packing` - packing
+             *     * `other` - other
+             * @enum {string}
+             */
+            kind: "proforma" | "receipt" | "commercial" | "packing" | "other";
+            /** @description its total, of a document that the portal issued */
+            amount: number | null;
+            invoice_code: string;
+            po_number: string;
+            /** Format: date */
+            on: string | null;
+            url: string;
+        };
+        /** @description A page of documents, those of the newest order first; `next` goes into `?after=`. */
+        AccountDocuments: {
+            success: number;
+            documents: components["schemas"]["AccountDocument"][];
+            next: number | null;
+        };
+        /** @description The account over some days, both included. US dollars, above zero what is owed. */
+        AccountStatement: {
+            success: number;
+            /** Format: date */
+            since: string;
+            /** Format: date */
+            until: string;
+            opening: number;
+            charges: number;
+            credits: number;
+            closing: number;
+            lines: components["schemas"]["StatementLine"][];
+        };
+        /** @description The company's addresses by name, what the caller's orders begin with, and the countries. */
+        AddressBook: {
+            success: number;
+            addresses: components["schemas"]["BookAddress"][];
+            default: components["schemas"]["ShipFields"];
+            countryList: components["schemas"]["AddressEntry"][];
+        };
         /** @description An order's new shipping address. */
         AddressChangeRequest: {
             ship_country?: number | null;
@@ -800,6 +1291,25 @@ export interface components {
             countryList: components["schemas"]["AddressEntry"][];
             stateList: components["schemas"]["AddressEntry"][];
         };
+        /** @description The id of the new address. */
+        AddressMade: {
+            success: number;
+            address_id: number;
+        };
+        /** @description What was ordered, for the basket. */
+        Again: {
+            success: number;
+            lines: components["schemas"]["AgainLine"][];
+        };
+        /** @description A product that was ordered before, as it can be ordered now; `notes` says what differs from then, and why. */
+        AgainLine: {
+            sku: string;
+            eng_name: string;
+            product: components["schemas"]["Product"] | null;
+            /** @description pieces for the basket; 0: it cannot be ordered */
+            count: number;
+            notes: string[];
+        };
         /** @description What the buyer may do or see now. */
         AllowedNow: {
             edit_address: boolean;
@@ -809,6 +1319,12 @@ export interface components {
             packing_list: boolean;
             tracking: boolean;
             checkout: boolean;
+            edit_po_number: boolean;
+        };
+        /** @description The announced wire of an order; null where there is none. */
+        AnnouncedWire: {
+            success: number;
+            wire: components["schemas"]["WireUnderWay"] | null;
         };
         /** @description A confirmed order with a balance due. */
         BalanceCheckout: {
@@ -853,10 +1369,89 @@ export interface components {
             routing_number: string;
             address: string;
         };
+        /** @description The buyer's basket on all devices. */
+        BasketAnswer: {
+            success: number;
+            revision: number;
+            /** Format: date-time */
+            edited_at: string | null;
+            lines: components["schemas"]["BasketLine"][];
+        };
+        /** @description Pieces of a product from now on; 0 takes it out. */
+        BasketEditRequest: {
+            sku: string;
+            count: number;
+        };
+        /** @description The basket after edits; without lines where nothing but these edits has changed it. */
+        BasketEdited: {
+            success: number;
+            revision: number;
+            /** Format: date-time */
+            edited_at: string | null;
+            lines: components["schemas"]["BasketLine"][] | null;
+            refused: components["schemas"]["RefusedEdit"][];
+        };
+        /** @description What was edited on a device. A `sequence` that has come before changes nothing. */
+        BasketEditsRequest: {
+            /** Format: uuid */
+            device: string;
+            sequence: number;
+            /** @description of the basket that was edited */
+            revision: number;
+            edits: components["schemas"]["BasketEditRequest"][];
+        };
+        /** @description Pieces of a product; `price` is the wholesale price in US dollars when they were chosen. */
+        BasketLine: {
+            sku: string;
+            count: number;
+            price: number;
+            /** @description 1: there were fewer pieces than these when they were chosen */
+            short: number;
+        };
         /** @description A line of the basket: pieces of a SKU. */
         BasketLineRequest: {
             sku: string;
             count: number;
+        };
+        /** @description What a basket is called, and whether colleagues see it. */
+        BasketNameRequest: {
+            name: string;
+            /** @enum {integer} */
+            is_shared: 0 | 1;
+        };
+        /** @description A basket to put by: `named` with a name, or a former one without. */
+        BasketToSaveRequest: {
+            /**
+             * @description * `named` - named
+             *     * `reset` - reset
+             *     * `recent` - recent
+             *     * `replaced` - replaced
+             * @enum {string}
+             */
+            kind: "named" | "reset" | "recent" | "replaced";
+            /** @default  */
+            name: string;
+            /**
+             * @default 0
+             * @enum {integer}
+             */
+            is_shared: 0 | 1;
+            lines: components["schemas"]["SavedLineRequest"][];
+        };
+        /** @description An address of the book; with its country and state by name. `is_default`: the caller's orders begin with it. */
+        BookAddress: {
+            ship_country: number | null;
+            ship_state: number | null;
+            ship_city: string;
+            ship_zipcode: string;
+            ship_address1: string;
+            ship_address2: string;
+            ship_phone: string;
+            address_id: number;
+            name: string;
+            country: string;
+            state: string;
+            is_default: boolean;
         };
         /** @description Boxes of one kind: weight in grams, sizes in cm. */
         Box: {
@@ -892,6 +1487,11 @@ export interface components {
             type_id: number;
             type: string;
         };
+        /** @description A file that the buyer gives with an order: PDF, JPEG or PNG, at most 5 MB. */
+        BuyerFileUploadRequest: {
+            /** Format: binary */
+            file: string;
+        };
         /** @description The basket to check. */
         CartStockRequest: {
             uuid: string;
@@ -926,6 +1526,30 @@ export interface components {
             shipper: components["schemas"]["Shipper"];
             bank?: components["schemas"]["Bank"];
         };
+        /** @description A page of a conversation, the oldest first; the first page is the newest, `next` goes into `?before=`. */
+        Conversation: {
+            success: number;
+            messages: components["schemas"]["ConversationMessage"][];
+            next: string | null;
+        };
+        /** @description What somebody wrote on an order; `kind` answer is the seller's, the others are the company's. */
+        ConversationMessage: {
+            message_id: number;
+            /**
+             * @description * `message` - message
+             *     * `shipping` - shipping
+             *     * `answer` - answer
+             * @enum {string}
+             */
+            kind: "message" | "shipping" | "answer";
+            /** Format: date-time */
+            at: string;
+            /** @description who wrote it */
+            name: string;
+            /** @description whether the caller wrote it */
+            is_own: boolean;
+            text: string;
+        };
         /** @description The company's orders by status. */
         Counters: {
             ready: number;
@@ -950,6 +1574,37 @@ export interface components {
         /** @description Whose dashboard. */
         DashboardRequestRequest: {
             uuid: string;
+        };
+        /** @description What an order waits for: the buyer (`warn`), a check (`info`), or the seller's promise (`mute`, late `bad`). */
+        DueStep: {
+            /**
+             * @description * `deposit_wire` - deposit_wire
+             *     * `deposit` - deposit
+             *     * `balance` - balance
+             *     * `review` - review
+             *     * `promise` - promise
+             * @enum {string}
+             */
+            kind: "deposit_wire" | "deposit" | "balance" | "review" | "promise";
+            /**
+             * @description * `warn` - warn
+             *     * `accent` - accent
+             *     * `ok` - ok
+             *     * `bad` - bad
+             *     * `info` - info
+             *     * `mute` - mute
+             * @enum {string}
+             */
+            tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
+            title: string;
+            text: string;
+            /** @description `by Tue 24 Nov`, `2 days late`, or nothing */
+            due: string;
+            late: boolean;
+            invoice_code: string;
+            status_id: number;
+            /** @description what the buyer can do about it, or nothing */
+            action: string;
         };
         /** @description The address that wants to register. */
         EmailCheckRequest: {
@@ -994,6 +1649,11 @@ export interface components {
             success: number;
             invoice_code?: string;
         };
+        /** @description A file that the buyer gave with an order; `url` works for an hour. */
+        GivenFile: {
+            name: string;
+            url: string;
+        };
         /** @description When the order reached a status. */
         HistoryItem: {
             /** Format: date-time */
@@ -1003,6 +1663,26 @@ export interface components {
         /** @description The order or temporary order that is meant. */
         InvoiceCodeRequest: {
             invoice_code: string;
+        };
+        /** @description A code of the company and the SKU that it means; `row` and `count` are those of the list's line. */
+        LearnedCodeRequest: {
+            code: string;
+            sku: string;
+            /** @default 1 */
+            row: number;
+            /** @default 0 */
+            count: number;
+        };
+        /** @description The line as it would be ordered now. */
+        LearnedLine: {
+            success: number;
+            line: components["schemas"]["ReviewedLine"];
+        };
+        /** @description At most 5 brands and 20 products that are called almost as was searched for. */
+        LikeResult: {
+            success: number;
+            brands: components["schemas"]["Brand"][];
+            products: components["schemas"]["Product"][];
         };
         /** @description Why a line cannot be ordered as it stands, with the fixes that there are, the nearest first. */
         LineProblem: {
@@ -1045,10 +1725,21 @@ export interface components {
             passwordConfirm: string;
             company_id: number;
         };
+        /** @description What the products cost as agreed so far, what answers change, and what is left to pay before shipping. */
+        NewTotals: {
+            success: number;
+            real_total: number;
+            change: number;
+            new_total: number;
+            received: number;
+            balance: number;
+            overpayment: number;
+        };
         /** @description What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US dollars. */
         NextStep: {
             /**
-             * @description * `deposit_wire` - deposit_wire
+             * @description * `proposals` - proposals
+             *     * `deposit_wire` - deposit_wire
              *     * `deposit_review` - deposit_review
              *     * `deposit_due` - deposit_due
              *     * `wait` - wait
@@ -1059,7 +1750,7 @@ export interface components {
              *     * `cancelled` - cancelled
              * @enum {string}
              */
-            kind: "deposit_wire" | "deposit_review" | "deposit_due" | "wait" | "balance" | "balance_review" | "ship" | "shipped" | "cancelled";
+            kind: "proposals" | "deposit_wire" | "deposit_review" | "deposit_due" | "wait" | "balance" | "balance_review" | "ship" | "shipped" | "cancelled";
             /**
              * @description * `warn` - warn
              *     * `accent` - accent
@@ -1117,6 +1808,8 @@ export interface components {
             price: number;
             box_qty: number;
             sku: string;
+            /** @description **+** 8 or 13 digits; null where it is not known */
+            ean: string | null;
             count: number;
             order_price: number;
             /** @enum {integer} */
@@ -1180,6 +1873,9 @@ export interface components {
             /** @enum {integer} */
             export_report: 0 | 1;
             payment_type: string;
+            po_number: string;
+            /** @description the file of the buyer's own order */
+            po_file: components["schemas"]["GivenFile"] | null;
             email: string;
             company: string;
             country: string;
@@ -1245,6 +1941,8 @@ export interface components {
             amount: number;
             /** @description as ordered */
             pieces: number;
+            /** @description the buyer's own number of it */
+            po_number: string;
             /**
              * @description * `Deposit due` - Deposit due
              *     * `Waiting for your wire` - Waiting for your wire
@@ -1291,6 +1989,65 @@ export interface components {
             export_report: 0 | 1;
             product?: components["schemas"]["RequestedLineRequest"][];
         };
+        /** @description What was ordered: pieces, wholesale price of one, and of all, in US dollars. */
+        OrderedPieces: {
+            count: number;
+            price: number;
+            order_price: number;
+        };
+        /** @description Money that an order waits for; `due` is the day, empty where none is set. */
+        OwedRow: {
+            invoice_code: string;
+            po_number: string;
+            status_id: number;
+            /**
+             * @description * `Deposit` - Deposit
+             *     * `Balance` - Balance
+             * @enum {string}
+             */
+            kind: "Deposit" | "Balance";
+            /**
+             * @description * `Deposit due` - Deposit due
+             *     * `Waiting for your wire` - Waiting for your wire
+             *     * `Deposit under review` - Deposit under review
+             *     * `Deposit received` - Deposit received
+             *     * `Balance due` - Balance due
+             *     * `Balance under review` - Balance under review
+             *     * `Partly paid` - Partly paid
+             *     * `Paid` - Paid
+             *     * `Refunded` - Refunded
+             * @enum {string}
+             */
+            payment: "Deposit due" | "Waiting for your wire" | "Deposit under review" | "Deposit received" | "Balance due" | "Balance under review" | "Partly paid" | "Paid" | "Refunded" | "";
+            /**
+             * @description * `warn` - warn
+             *     * `accent` - accent
+             *     * `ok` - ok
+             *     * `bad` - bad
+             *     * `info` - info
+             *     * `mute` - mute
+             * @enum {string}
+             */
+            payment_tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
+            amount: number;
+            due: string;
+            late: boolean;
+            /** @description what the buyer can do about it, or nothing */
+            action: string;
+        };
+        /** @description What the company calls a product. */
+        OwnCodeRow: {
+            own_code_id: number;
+            code: string;
+            sku: string;
+            eng_name: string;
+        };
+        /** @description A page of the company's codes by their letters; `next` goes into `?after=`. */
+        OwnCodes: {
+            success: number;
+            codes: components["schemas"]["OwnCodeRow"][];
+            next: string | null;
+        };
         /** @description 1 with the token that goes on; older ones have ended. */
         PasswordChanged: {
             success: number;
@@ -1326,6 +2083,8 @@ export interface components {
             export_report: 0 | 1;
             /** @default  */
             ship_memo: string;
+            /** @default  */
+            po_number: string;
             amount: number;
             /**
              * @description * `PAYPAL` - PAYPAL
@@ -1359,6 +2118,10 @@ export interface components {
             payer_id: string;
             amount: string | number;
         };
+        /** @description The buyer's own number of an order; empty takes it away. */
+        PoNumberRequest: {
+            po_number: string;
+        };
         /** @description Every product that the buyer sees. */
         PriceList: {
             success: number;
@@ -1378,6 +2141,8 @@ export interface components {
             /** @description grams of one piece */
             weight: number;
             qty: number;
+            /** @description **+** 8 or 13 digits; null where it is not known */
+            ean: string | null;
         };
         /** @description A product card; `count` is the pieces in the basket, 0 in lists. */
         Product: {
@@ -1386,6 +2151,8 @@ export interface components {
             brand_id: number;
             brand: string;
             image: string;
+            /** @description **+** 8 or 13 digits; null where it is not known */
+            ean: string | null;
             is_running: number;
             qty: number;
             expect_qty: number;
@@ -1409,6 +2176,117 @@ export interface components {
             has_next: boolean;
             next: string | null;
             total: number | null;
+            /** @description **+** there are more: of what is searched or filtered 10,000 are counted */
+            total_is_least: boolean;
+        };
+        /** @description A proof of payment: the seller's day on which it was attached, and that on which staff opened it first. */
+        Proof: {
+            name: string;
+            url: string;
+            /** Format: date */
+            on: string;
+            /** Format: date */
+            seen_on: string | null;
+        };
+        /** @description What the seller proposes of a line, and what came of it; `unanswered` is what applies without an answer. */
+        Proposal: {
+            proposal_id: number;
+            order_product_id: number;
+            /**
+             * @description * `fewer` - fewer
+             *     * `later` - later
+             *     * `substitute` - substitute
+             *     * `price` - price
+             * @enum {string}
+             */
+            kind: "fewer" | "later" | "substitute" | "price";
+            /**
+             * @description * `open` - open
+             *     * `accepted` - accepted
+             *     * `declined` - declined
+             *     * `expired` - expired
+             *     * `withdrawn` - withdrawn
+             * @enum {string}
+             */
+            state: "open" | "accepted" | "declined" | "expired" | "withdrawn";
+            /**
+             * @description * `` -
+             *     * `accept` - accept
+             *     * `decline` - decline
+             * @enum {string}
+             */
+            applied: "" | "accept" | "decline";
+            sku: string;
+            eng_name: string;
+            image: string;
+            ordered: components["schemas"]["OrderedPieces"];
+            proposed: components["schemas"]["ProposedPieces"];
+            reason: string;
+            comment: string;
+            /** @description what accepting adds, in US dollars; declining takes `ordered.order_price` off */
+            difference: number;
+            /**
+             * @description * `accept` - accept
+             *     * `decline` - decline
+             * @enum {string}
+             */
+            unanswered: "accept" | "decline";
+            question: string;
+            /** Format: date-time */
+            asked_at: string | null;
+            proposed_by: string;
+            /** Format: date-time */
+            proposed_at: string;
+            /** @description who closed it and when, in words; empty while it is open */
+            closed: string;
+        };
+        /** @description An answer to one proposal; `ask` needs a question. */
+        ProposalAnswerRequest: {
+            /** Format: int64 */
+            proposal_id: number;
+            /**
+             * @description * `accept` - accept
+             *     * `decline` - decline
+             *     * `ask` - ask
+             * @enum {string}
+             */
+            answer: "accept" | "decline" | "ask";
+            /** @default  */
+            question: string;
+        };
+        /** @description Answers to proposals of one order. */
+        ProposalAnswersRequest: {
+            answers: components["schemas"]["ProposalAnswerRequest"][];
+        };
+        /** @description The proposals of an order, as they were made. */
+        Proposals: {
+            success: number;
+            real_total: number;
+            change: number;
+            new_total: number;
+            received: number;
+            balance: number;
+            overpayment: number;
+            /** @description lines as ordered */
+            order_count: number;
+            open: number;
+            /** Format: date-time */
+            answer_by: string | null;
+            deadline: string;
+            proposals: components["schemas"]["Proposal"][];
+        };
+        /** @description What would be sent; `later` pieces follow about `expected`, without stock and price yet. */
+        ProposedPieces: {
+            count: number;
+            price: number;
+            order_price: number;
+            sku: string;
+            eng_name: string;
+            image: string;
+            later: number;
+            /** Format: date */
+            expected: string | null;
+            expected_text: string;
         };
         /** @description What the company ordered in a month, cancelled orders left out. */
         PurchaseMonth: {
@@ -1439,6 +2317,11 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description An edit that was left out, and why. */
+        RefusedEdit: {
+            sku: string;
+            message: string;
+        };
         /** @description 1 with what the form needs; -1 alone for a link that opens none. */
         RegistrationForm: {
             success: number;
@@ -1447,6 +2330,17 @@ export interface components {
             businessType?: components["schemas"]["BusinessType"][];
             registration?: components["schemas"]["FilledIn"] | null;
             message?: string;
+        };
+        /** @description A regular product that was not ordered for longer than usual, with the pieces of its last order. */
+        Regular: {
+            sku: string;
+            eng_name: string;
+            product: components["schemas"]["Product"] | null;
+            /** @description pieces for the basket; 0: it cannot be ordered */
+            count: number;
+            notes: string[];
+            every_days: number;
+            days_ago: number;
         };
         /** @description A product and how many pieces of it. */
         RequestedLineRequest: {
@@ -1464,9 +2358,96 @@ export interface components {
         ReviewedLine: {
             row: number;
             sku: string;
+            /** @description what the company calls it in the list, else empty */
+            own_code: string;
             product: components["schemas"]["Product"] | null;
             count: number;
             problems: components["schemas"]["LineProblem"][];
+        };
+        /** @description An address of the book and its name. */
+        SavedAddressRequest: {
+            ship_country?: number | null;
+            ship_state?: number | null;
+            /** @default  */
+            ship_city: string;
+            /** @default  */
+            ship_zipcode: string;
+            /** @default  */
+            ship_address1: string;
+            /** @default  */
+            ship_address2: string;
+            /** @default  */
+            ship_phone: string;
+            name: string;
+        };
+        /** @description A basket that was put by; `total` at the prices of when it was saved. */
+        SavedBasketItem: {
+            uuid: string;
+            /**
+             * @description * `named` - named
+             *     * `reset` - reset
+             *     * `recent` - recent
+             *     * `replaced` - replaced
+             * @enum {string}
+             */
+            kind: "named" | "reset" | "recent" | "replaced";
+            /** @description empty for a former basket */
+            name: string;
+            /** @enum {integer} */
+            is_own: 0 | 1;
+            owner: string;
+            /** @enum {integer} */
+            is_shared: 0 | 1;
+            /** @description products */
+            count: number;
+            pieces: number;
+            total: number;
+            /** Format: date-time */
+            saved_at: string;
+        };
+        /** @description One of them with its lines. */
+        SavedBasketWithLines: {
+            uuid: string;
+            /**
+             * @description * `named` - named
+             *     * `reset` - reset
+             *     * `recent` - recent
+             *     * `replaced` - replaced
+             * @enum {string}
+             */
+            kind: "named" | "reset" | "recent" | "replaced";
+            /** @description empty for a former basket */
+            name: string;
+            /** @enum {integer} */
+            is_own: 0 | 1;
+            owner: string;
+            /** @enum {integer} */
+            is_shared: 0 | 1;
+            /** @description products */
+            count: number;
+            pieces: number;
+            total: number;
+            /** Format: date-time */
+            saved_at: string;
+            success: number;
+            lines: components["schemas"]["SavedLine"][];
+        };
+        /** @description A page of the baskets that the buyer may open, the newest first; `next` goes into `?after=`. */
+        SavedBaskets: {
+            success: number;
+            result: components["schemas"]["SavedBasketItem"][];
+            has_next: boolean;
+            next: string | null;
+        };
+        /** @description A product and how many pieces of it. */
+        SavedLine: {
+            sku: string;
+            count: number;
+        };
+        /** @description A product and how many pieces of it. */
+        SavedLineRequest: {
+            sku: string;
+            count: number;
         };
         /** @description The ship fields, as an answer. */
         ShipFields: {
@@ -1555,9 +2536,37 @@ export interface components {
             success: number;
             stateList: components["schemas"]["AddressEntry"][];
         };
+        /**
+         * @description A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed after it.
+         *
+         *     `paper` is the document that it opens; null where the order itself says it.
+         */
+        StatementLine: {
+            /** Format: date */
+            on: string;
+            text: string;
+            invoice_code: string;
+            charge: number;
+            credit: number;
+            balance: number;
+            paper: components["schemas"]["GivenFile"] | null;
+        };
         /** @description An answer that says only that it worked. */
         Success: {
             success: number;
+        };
+        /** @description A product by what it is recognised. */
+        SuggestedProduct: {
+            sku: string;
+            eng_name: string;
+            brand: string;
+            image: string;
+        };
+        /** @description At most 3 brands and 6 products that have every word so far. */
+        Suggestions: {
+            success: number;
+            brands: components["schemas"]["Brand"][];
+            products: components["schemas"]["SuggestedProduct"][];
         };
         /** @description A temporary order with what its checkout costs. */
         TemporaryOrder: {
@@ -1625,6 +2634,20 @@ export interface components {
              */
             tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
         };
+        /** @description A request that was left before its checkout; `until` says how long its prices hold. */
+        UnfinishedRequest: {
+            invoice_code: string;
+            /** Format: date */
+            build_date: string;
+            total: number;
+            count: number;
+            until: string;
+        };
+        /** @description The caller's own, the newest first; at most 20. */
+        UnfinishedRequests: {
+            success: number;
+            result: components["schemas"]["UnfinishedRequest"][];
+        };
         /** @description A certificate, for the address and the token of a registration link. */
         UploadRequest: {
             /** Format: binary */
@@ -1670,10 +2693,11 @@ export interface components {
              * @description * `cancellation` - cancellation
              *     * `overpayment` - overpayment
              *     * `use` - use
+             *     * `refund` - refund
              *     * `correction` - correction
              * @enum {string}
              */
-            kind: "cancellation" | "overpayment" | "use" | "correction";
+            kind: "cancellation" | "overpayment" | "use" | "refund" | "correction";
             amount: number;
             invoice_code: string;
         };
@@ -1682,6 +2706,14 @@ export interface components {
             success: number;
             amount: number;
             status_id: number;
+        };
+        /** @description The six nearest steps of the orders, how many more there are, and what is owed in all, in US dollars. */
+        WhatIsDue: {
+            success: number;
+            owed: number;
+            more: number;
+            steps: components["schemas"]["DueStep"][];
+            regulars: components["schemas"]["Regular"][];
         };
         /** @description A deposit checkout by bank wire; `payer_id` is the depositor. */
         WireCheckoutRequestRequest: {
@@ -1708,6 +2740,8 @@ export interface components {
             export_report: 0 | 1;
             /** @default  */
             ship_memo: string;
+            /** @default  */
+            po_number: string;
             amount: number;
             /**
              * @description * `T/T` - T/T
@@ -1716,6 +2750,20 @@ export interface components {
             payment_type: "T/T";
             /** @default  */
             payer_id: string;
+        };
+        /** @description A wire that the company announced and that has not come; `amount` is US dollars. */
+        WireUnderWay: {
+            /**
+             * @description * `deposit` - deposit
+             *     * `balance` - balance
+             * @enum {string}
+             */
+            kind: "deposit" | "balance";
+            amount: number;
+            depositor: string;
+            /** Format: date */
+            on: string;
+            proof: components["schemas"]["Proof"] | null;
         };
     };
     responses: never;
@@ -1726,6 +2774,960 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    account: {
+        parameters: {
+            query?: {
+                /** @description from 1, of what is owed */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    addresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressBook"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    add_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedAddressRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressMade"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    change_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedAddressRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    delete_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    make_default_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    account_documents: {
+        parameters: {
+            query?: {
+                /** @description the last answer's `next` */
+                after?: number;
+                /** @description else all */
+                kind?: "commercial" | "other" | "packing" | "proforma" | "receipt";
+                /** @description words of an order's code, the PO number or a document's name */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDocuments"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    own_codes: {
+        parameters: {
+            query?: {
+                /** @description the last answer's `next` */
+                after?: string;
+                /** @description words of a code, a SKU or a product's name */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnCodes"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    learn_own_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LearnedCodeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearnedLine"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    forget_own_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                own_code_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    account_statement: {
+        parameters: {
+            query?: {
+                /** @description as a file */
+                format?: "csv" | "pdf" | "xlsx";
+                /** @description the seller's day, included; else the first of this month */
+                since?: string;
+                /** @description the seller's day, included; else today */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "application/json": components["schemas"]["AccountStatement"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    basket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the revision that is known, as `"7"` */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BasketAnswer"];
+                };
+            };
+            /** @description No response body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    edit_basket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BasketEditsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BasketEdited"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     basket_review: {
         parameters: {
             query?: never;
@@ -1745,6 +3747,372 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListReview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saved_baskets: {
+        parameters: {
+            query?: {
+                /** @description the last answer's `next` */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedBaskets"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    saved_basket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a UUID that the caller makes */
+                basket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedBasketWithLines"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    save_basket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a UUID that the caller makes */
+                basket: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BasketToSaveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    delete_basket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a UUID that the caller makes */
+                basket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    name_basket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description a UUID that the caller makes */
+                basket: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BasketNameRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: {
@@ -2050,6 +4418,67 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    what_is_due: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIsDue"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2586,14 +5015,90 @@ export interface operations {
             };
         };
     };
+    order_again: {
+        parameters: {
+            query?: {
+                /** @description the order */
+                invoice_code?: string;
+                /** @description or all orders of a month, `2026-10` */
+                month?: string;
+                /** @description one product of them alone */
+                sku?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Again"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     orders: {
         parameters: {
             query?: {
                 /** @description the last answer's `next` */
                 after?: string;
+                /** @description what is found as a file, at most 20,000 orders */
+                format?: "csv" | "xlsx";
                 /** @description whom the payment waits for */
                 payment?: "due" | "paid" | "review";
-                /** @description words of the code, or of a product's name, SKU or brand */
+                /** @description words of the code, the PO number, or a product's name, SKU or brand */
                 search?: string;
                 /** @description the seller's day, included */
                 since?: string;
@@ -2615,6 +5120,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                     "application/json": components["schemas"]["OrderList"];
                 };
             };
@@ -3360,7 +5867,10 @@ export interface operations {
     leave_message: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a UUID */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 invoice_code: string;
             };
@@ -3446,10 +5956,85 @@ export interface operations {
             };
         };
     };
+    order_messages: {
+        parameters: {
+            query?: {
+                /** @description the last answer's `next` */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     request_shipping: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description a UUID */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 invoice_code: string;
             };
@@ -3891,6 +6476,484 @@ export interface operations {
             };
         };
     };
+    set_po_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["BuyerFileUploadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    remove_po_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    set_po_number: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PoNumberRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposals"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    answer_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalAnswersRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    proposal_totals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalAnswersRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewTotals"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     announce_balance_wire: {
         parameters: {
             query?: never;
@@ -4040,6 +7103,217 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    attach_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["BuyerFileUploadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    remove_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    announced_wire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnouncedWire"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4313,15 +7587,94 @@ export interface operations {
             };
         };
     };
+    products_like: {
+        parameters: {
+            query?: {
+                /** @description as typed */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LikeResult"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     promotion_products: {
         parameters: {
             query?: {
                 /** @description `next` of the page before */
                 after?: string;
+                in_stock?: 0 | 1;
+                /** @description 1: tagged “On sale” */
+                on_sale?: 0 | 1;
                 /** @description from 1 */
                 page?: number;
-                /** @description every word must occur in name, SKU or brand */
+                /** @description 1: in a running promotion */
+                promotion?: 0 | 1;
+                /** @description every word must occur in name, SKU or brand, or be the EAN */
                 search?: string;
+                /** @description else by brand and name */
+                sort?: "name" | "new" | "price";
             };
             header?: never;
             path: {
@@ -4394,10 +7747,17 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before */
                 after?: string;
+                in_stock?: 0 | 1;
+                /** @description 1: tagged “On sale” */
+                on_sale?: 0 | 1;
                 /** @description from 1 */
                 page?: number;
-                /** @description every word must occur in name, SKU or brand */
+                /** @description 1: in a running promotion */
+                promotion?: 0 | 1;
+                /** @description every word must occur in name, SKU or brand, or be the EAN */
                 search?: string;
+                /** @description else by brand and name */
+                sort?: "name" | "new" | "price";
             };
             header?: never;
             path: {
@@ -4415,6 +7775,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    products_suggested: {
+        parameters: {
+            query?: {
+                /** @description as typed so far, from 3 letters */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
                 };
             };
             400: {
@@ -5031,6 +8463,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    unfinished_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfinishedRequests"];
                 };
             };
             403: {

@@ -1,8 +1,19 @@
 import { Menu } from "@base-ui/react/menu";
+import { Bookmark, Keyboard, ReceiptText, UserRound, Wallet } from "lucide-react";
+import { cx } from "@/shared/cx";
 import { THEMES, theme } from "@/shared/theme";
+import { Link } from "@/shared/ui/Link";
 import { MenuPopup, type MenuPopupProps } from "@/shared/ui/MenuPopup";
 import { useTheme } from "@/shared/use-theme";
 import styles from "./AccountMenu.module.css";
+import { shortcutList } from "./single-keys";
+
+const LINKS = [
+  { to: "/account/overview", label: "Account", icon: UserRound },
+  { to: "/account/statement", label: "Statement", icon: ReceiptText },
+  { to: "/account/wallet", label: "Wallet", icon: Wallet },
+  { to: "/account/baskets", label: "Baskets", icon: Bookmark },
+] as const;
 
 interface AccountMenuProps extends Omit<MenuPopupProps, "children"> {
   /** Whose account it is. */
@@ -14,6 +25,12 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
   return (
     <MenuPopup {...popup}>
       <p className={styles.email}>{email}</p>
+      {LINKS.map(({ to, label, icon: Icon }) => (
+        <Menu.LinkItem key={to} className={styles.link} closeOnClick render={<Link to={to} />}>
+          <Icon size={16} strokeWidth={1.8} aria-hidden />
+          {label}
+        </Menu.LinkItem>
+      ))}
       <hr className={styles.rule} />
       <Menu.RadioGroup value={useTheme()} onValueChange={theme.choose}>
         <Menu.GroupLabel className={styles.label}>Theme</Menu.GroupLabel>
@@ -25,6 +42,14 @@ export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
           ))}
         </div>
       </Menu.RadioGroup>
+      <hr className={cx(styles.rule, styles.keyboard)} />
+      <Menu.Item className={cx(styles.link, styles.keyboard)} onClick={shortcutList.show}>
+        <Keyboard size={16} strokeWidth={1.8} aria-hidden />
+        Shortcuts
+        <kbd className={styles.key} aria-hidden>
+          ?
+        </kbd>
+      </Menu.Item>
     </MenuPopup>
   );
 }

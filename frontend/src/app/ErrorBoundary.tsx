@@ -1,7 +1,8 @@
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { RetryPanel } from "@/shared/ui/Panels";
+import { reloadPage } from "./lazy-route";
 
-/** In place of a page that could not be drawn: what went wrong is logged, the page can be reloaded. */
+/** In place of a page that could not be drawn: what went wrong is logged, the page can be reloaded while there is a connection. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -15,6 +16,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    return <RetryPanel onRetry={() => window.location.reload()} />;
+    return <RetryPanel onRetry={reloadPage} />;
   }
 }

@@ -1,13 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api, unwrap, whenSessionEnds } from "@/api/client";
-import { isSessionEnd } from "@/api/errors";
+import { errorCode, isSessionEnd } from "@/api/errors";
 import { type Session, SessionContext, type User } from "@/api/session";
 import { useWindowEvent } from "@/shared/effects";
+import { connection } from "@/shared/online";
 import { texts } from "@/shared/texts";
-import { clearStorage, onTokenChangedElsewhere, token } from "@/shared/token";
+import { clearStorage, onTokenChangedElsewhere, rememberedUser, token } from "@/shared/token";
+
 import { alert } from "@/shared/ui/alerts";
 import { toasts } from "@/shared/ui/toasts";
+import { keepLastEdits, sendLastEdits, useBasketSync } from "./use-basket-sync";
 
 const RENEW_AFTER_MS = 12 * 60 * 60 * 1000;
 
@@ -24,6 +27,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const enter = useCallback((user: User) => {
     renewedAt.current = Date.now();
+    rememberedUser.set(user);
     setSession({ phase: "in", user });
   }, []);
 
@@ -38,6 +42,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const leave = useCallback(
     (forgetPage: boolean) => {
       clearStorage();
+      keepLastEdits();
       queries.clear();
       // Its Undo would bring back what has just been emptied.
       toasts.dismiss();
@@ -72,8 +77,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       } catch (error) {
         if (isSessionEnd(error)) return;
         console.error(error);
+        const begun = unanswered(error);
         // A session that is under way goes on: its next call will tell.
-        setSession((now) => (now.phase === "checking" ? { phase: "unreachable" } : now));
+        setSession((now) => (now.phase === "checking" ? begun : now));
       }
     },
     [accept],
@@ -82,11 +88,20 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     whenSessionEnds(expire);
     void check({ renew: true });
-    return onTokenChangedElsewhere(() => {
-      if (!token.get()) queries.clear();
-      // The other tab's token is fresh. Storing another here would set off that tab in turn.
-      void check({ renew: false });
-    });
+    const stops = [
+      onTokenChangedElsewhere(() => {
+        if (!token.get()) queries.clear();
+        // The other tab's token is fresh. Storing another here would set off that tab in turn.
+        void check({ renew: false });
+      }),
+      connection.subscribe(() => {
+        const isUnchecked = token.get() && !renewedAt.current;
+        if (isUnchecked && connection.isOnline()) void check({ renew: true });
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }, [check, expire, queries]);
 
   useWindowEvent("focus", () => {
@@ -94,17 +109,28 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (token.get() && renewedAt.current && old) void check({ renew: true });
   });
 
+  const user = session.phase === "in" ? session.user.uuid : undefined;
+  useBasketSync(user);
+
   const actions = useMemo(
     () => ({
       session,
       signIn,
-      logOut: () => leave(true),
+      logOut: () => void sendLastEdits(user).then(() => leave(true)),
       retry: () => {
         setSession({ phase: "checking" });
         void check({ renew: true });
       },
     }),
-    [session, signIn, leave, check],
+    [session, user, signIn, leave, check],
   );
   return <SessionContext value={actions}>{children}</SessionContext>;
+}
+
+/** The session of a start without an answer: where there is no connection, that of the buyer who was here. */
+function unanswered(error: unknown): Session {
+  const user = errorCode(error) ? null : (rememberedUser.get() as User | null);
+  if (!user) return { phase: "unreachable" };
+  connection.set(false);
+  return { phase: "in", user };
 }

@@ -1,9 +1,11 @@
+import { onlineManager } from "@tanstack/react-query";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { token } from "@/shared/token";
 import { user as buyer } from "@/test/builders";
 import { answerAlert, renderApp } from "@/test/render";
-import { answer, hang, refuse } from "@/test/server";
+import { answer, hang, refuse, server } from "@/test/server";
 import { App } from "./App";
 import { SessionProvider } from "./SessionProvider";
 
@@ -29,12 +31,14 @@ function openSignedIn(at: string) {
 }
 
 beforeEach(() => {
+  answer("get", "/dashboard/due/{uuid}", { success: 1, owed: 0, more: 0, steps: [], regulars: [] });
   answer("post", "/dashboard", DASHBOARD);
   // The screens have tests of their own; here they are no more than their headings.
   hang("get", "/brand/{uuid}");
   hang("get", "/product/promotion/stock/{uuid}");
   hang("get", "/product/stock/{uuid}/{brand_id}");
   hang("get", "/temp-order-info/stock/{invoice_code}");
+  hang("get", "/temp-orders");
   hang("get", "/order/{status_id}");
   hang("get", "/details/{invoice_code}");
   hang("get", "/config");
@@ -84,6 +88,41 @@ describe("at the start", () => {
     answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
     await user.click(again);
     expect(await screen.findByRole("heading", { name: "Dash board" })).toBeVisible();
+  });
+});
+
+describe("without a connection", () => {
+  const cut = () => server.use(http.all("*", () => HttpResponse.error()));
+
+  it("a reload shows the app with its bar to the buyer who was there, and checks once the portal is back", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const first = openSignedIn("/Setting");
+    await screen.findByRole("heading", { name: "System" });
+    first.unmount();
+    cut();
+    const { where } = open("/Setting");
+    expect(await screen.findByText(/^You are offline\./)).toBeVisible();
+    expect(screen.getByRole("heading", { name: "System" })).toBeVisible();
+    expect(where()).toBe("/Setting");
+    server.resetHandlers();
+    const checks = answer("post", "/check", { success: 1, token: "newer", user: buyer() });
+    onlineManager.setOnline(true);
+    await waitFor(() => expect(token.get()).toBe("newer"));
+    expect(checks).toHaveLength(1);
+  });
+
+  it("a reload after a sign-out shows nobody's app", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const { user, unmount } = openSignedIn("/Setting");
+    await user.click(await screen.findByRole("button", { name: "Logout" }));
+    await screen.findByRole("heading", { name: "Sign in" });
+    unmount();
+    expect(localStorage).toHaveLength(0);
+    cut();
+    token.set("of somebody else");
+    open("/Setting");
+    expect(await screen.findByRole("button", { name: "Try again" })).toBeVisible();
+    expect(screen.queryByRole("banner")).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import { type ComponentType, Suspense } from "react";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { lazyRoute } from "./lazy-route";
 
@@ -13,6 +13,9 @@ function show(Page: ComponentType) {
     </ErrorBoundary>,
   );
 }
+
+// An address of its own: a screen of an earlier test may still be on its way.
+beforeEach(() => window.history.replaceState(null, "", "/lazy"));
 
 it("reloads the page once for a chunk that is gone, then says that it did not work", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -31,7 +34,7 @@ it("reloads the page once for a chunk that is gone, then says that it did not wo
 
 it("may reload again after a page that loaded", async () => {
   const reload = vi.fn();
-  sessionStorage.setItem("reloaded-for-chunk", "1");
+  sessionStorage.setItem("reloaded/lazy", "1");
   show(lazyRoute(async () => ({ default: () => <p>Here</p> }), reload));
   expect(await screen.findByText("Here")).toBeVisible();
   expect(sessionStorage).toHaveLength(0);
@@ -49,4 +52,15 @@ it("is fetched ahead, and a failure ahead is nobody's matter", async () => {
   lazyRoute(() => Promise.reject(new TypeError("Failed to fetch")), reload).fetchAhead();
   await new Promise((done) => setTimeout(done));
   expect(reload).not.toHaveBeenCalled();
+});
+
+it("does not reload without a connection, which would leave the portal", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const reload = vi.fn();
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  show(lazyRoute(() => Promise.reject(new TypeError("Failed to fetch")), reload));
+  (await screen.findByRole("button", { name: "Try again" })).click();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+  expect(reload).not.toHaveBeenCalled();
+  expect(sessionStorage).toHaveLength(0);
 });

@@ -1,7 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 
-const RELOADED = "reloaded-for-chunk";
-
 interface LazyRoute extends LazyExoticComponent<ComponentType> {
   /** Fetches the route's chunks before it is shown; a failure is left to the showing. */
   readonly fetchAhead: () => void;
@@ -9,23 +7,30 @@ interface LazyRoute extends LazyExoticComponent<ComponentType> {
 
 /**
  * A route loaded when it is first shown. A chunk that is gone after a deployment reloads the page
- * once, which brings the new entry; if it fails again the error reaches the boundary.
+ * once, which brings the new entry; if it fails again at this address the error reaches the boundary. So it does without a
+ * connection, where a reload would leave the portal for the browser's own page.
  */
 export function lazyRoute(
   load: () => Promise<{ default: ComponentType }>,
-  reload: () => void = () => window.location.reload(),
+  reload: () => void = reloadPage,
 ): LazyRoute {
   const route = lazy(async () => {
+    const reloaded = `reloaded${window.location.pathname}`;
     try {
       const module = await load();
-      sessionStorage.removeItem(RELOADED);
+      sessionStorage.removeItem(reloaded);
       return module;
     } catch (error) {
-      if (sessionStorage.getItem(RELOADED)) throw error;
-      sessionStorage.setItem(RELOADED, "1");
+      if (!navigator.onLine || sessionStorage.getItem(reloaded)) throw error;
+      sessionStorage.setItem(reloaded, "1");
       reload();
       return new Promise<never>(() => undefined);
     }
   });
   return Object.assign(route, { fetchAhead: () => void load().catch(() => undefined) });
+}
+
+/** Without a connection a reload would leave the portal for the browser's own page. */
+export function reloadPage(): void {
+  if (navigator.onLine) window.location.reload();
 }

@@ -2,14 +2,16 @@ import "@/shared/styles/fonts.css";
 import "@/shared/styles/tokens.css";
 import "@/shared/styles/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { AlertHost } from "@/shared/ui/AlertHost";
-import { ToastHost } from "@/shared/ui/ToastHost";
 import { App } from "./App";
 import { createQueryClient } from "./query-client";
 import { SessionProvider } from "./SessionProvider";
+
+// Nothing is told before the first page stands.
+const ToastHost = lazy(() => import("@/shared/ui/ToastHost"));
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root");
@@ -22,7 +24,9 @@ createRoot(root).render(
           <App />
         </SessionProvider>
         <AlertHost />
-        <ToastHost />
+        <Suspense>
+          <ToastHost />
+        </Suspense>
       </BrowserRouter>
     </QueryClientProvider>
   </StrictMode>,

@@ -10,18 +10,19 @@ interface MenuEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** First segment of the paths that belong to the entry, in lower case. */
-  readonly section: string;
 }
 
 export const MENU: readonly MenuEntry[] = [
-  { label: "Dash board", to: "/dashboard", icon: LayoutDashboard, section: "dashboard" },
-  { label: "Product order", to: "/order", icon: PackageSearch, section: "order" },
-  { label: "Order info", to: "/invoice/0", icon: ReceiptText, section: "invoice" },
-  { label: "System", to: "/Setting", icon: Settings2, section: "setting" },
+  { label: "Dash board", to: "/dashboard", icon: LayoutDashboard },
+  { label: "Product order", to: "/order", icon: PackageSearch },
+  { label: "Order info", to: "/invoice/0", icon: ReceiptText },
+  { label: "System", to: "/Setting", icon: Settings2 },
 ];
 
-/** Whether the path belongs to the entry. Paths match without regard to case. */
+/** The first segment of a path, without regard to case: all paths that share it belong together. */
+const section = (path: string) => path.split("/")[1]?.toLowerCase();
+
+/** Whether the path belongs to the entry. */
 export function isCurrent(entry: MenuEntry, pathname: string): boolean {
-  return pathname.split("/")[1]?.toLowerCase() === entry.section;
+  return section(pathname) === section(entry.to);
 }

@@ -66,6 +66,7 @@ it("tells the two returns apart whatever the case of the path", async () => {
   token.set("stored");
   answer("post", "/check", { success: 1, token: "renewed", user: buyer() });
   const cancelled = answer("post", "/order/paypal/failure", { success: 1 });
+  hang("get", "/temp-orders");
   const { where } = open("/Checkout/Failure/MHW-1/0?token=EC-1");
   await waitFor(() => expect(where()).toBe("/invoice/0"));
   expect(cancelled.map(({ body }) => body)).toEqual([{ invoice_code: "MHW-1", token: "EC-1" }]);

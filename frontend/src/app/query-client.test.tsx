@@ -84,7 +84,7 @@ it("tells at once without a connection, and keeps no call back", async () => {
   onlineManager.setOnline(false);
   try {
     const user = await send({ fails: new TypeError("Failed to fetch"), onFailure: "alert" });
-    await answerAlert(user, WRONG);
+    await answerAlert(user, "You are offline.");
   } finally {
     onlineManager.setOnline(true);
   }

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { errorCode, isPassing, isSessionEnd } from "@/api/errors";
+import { connection } from "@/shared/online";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 
@@ -28,9 +29,14 @@ function report(error: Error, meta: FailureMeta | undefined) {
   if (meta?.onFailure !== "alert" || (code && meta.except?.includes(code))) return;
   // Calls that fail together are told once.
   if (told) return;
-  told = alert(isPassing(error) ? error.message : texts.somethingWentWrong).finally(() => {
+  told = alert(textOf(error)).finally(() => {
     told = undefined;
   });
+}
+
+function textOf(error: Error): string {
+  if (isPassing(error)) return error.message;
+  return connection.isOnline() ? texts.somethingWentWrong : texts.offline;
 }
 
 /** One cache of server state per visitor; refusals are final, only lost connections are tried again. */
@@ -39,8 +45,15 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
+        // What was seen stays while the tab lives: it is what is there without a connection.
+        gcTime: 60 * 60_000,
         refetchOnWindowFocus: false,
-        retry: (failures, error) => errorCode(error) === undefined && failures < 1,
+        // Without a connection a load fails now, with a button that tries again; what is shown stays as it is.
+        networkMode: "always",
+        refetchOnMount: connection.isOnline,
+        refetchOnReconnect: true,
+        retry: (failures, error) =>
+          errorCode(error) === undefined && failures < 1 && connection.isOnline(),
       },
       // Without a connection a button's call fails now: kept back, it would act long after the click.
       mutations: { retry: false, networkMode: "always" },
@@ -48,7 +61,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
         // What may work in a moment is said in place, with a button that tries again.
-        const inPlace = isPassing(error) && !meta?.hasNoPanel;
+        const inPlace = (isPassing(error) && !meta?.hasNoPanel) || !connection.isOnline();
         report(error, inPlace ? { onFailure: "log" } : meta);
       },
     }),

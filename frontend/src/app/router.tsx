@@ -14,6 +14,7 @@ const OrderRoute = lazyRoute(() => import("@/routes/OrderRoute"));
 const CheckoutRoute = lazyRoute(() => import("@/routes/CheckoutRoute"));
 const OrderInfoRoute = lazyRoute(() => import("@/routes/OrderInfoRoute"));
 const NoticeRoute = lazyRoute(() => import("@/routes/NoticeRoute"));
+const AccountRoute = lazyRoute(() => import("@/routes/AccountRoute"));
 const SystemRoute = lazyRoute(() => import("@/routes/SystemRoute"));
 const PolicyRoute = lazyRoute(() => import("@/routes/PolicyRoute"));
 const RegisterRoute = lazyRoute(() => import("@/routes/RegisterRoute"));
@@ -27,6 +28,7 @@ const SCREENS = Object.entries({
   "/order": OrderRoute,
   "/invoice": OrderInfoRoute,
   "/notice": NoticeRoute,
+  "/account": AccountRoute,
   "/setting": SystemRoute,
   "/policy": PolicyRoute,
   "/register": RegisterRoute,
@@ -63,6 +65,7 @@ export function AppRoutes() {
             <Route path="/checkout/failure/:invoice_code/:is_deposit" element={<CheckoutRoute />} />
             <Route path="/invoice/:status_id" element={<OrderInfoRoute />} />
             <Route path="/notice" element={<NoticeRoute />} />
+            <Route path="/account/:part?" element={<AccountRoute />} />
             <Route path="/Setting" element={<SystemRoute />} />
           </Route>
           <Route path="*" element={<NotFoundRoute />} />

@@ -1,58 +1,53 @@
-/** A product in the basket and how many pieces of it. */
-export interface BasketLine {
-  readonly sku: string;
-  readonly count: number;
+import { type BasketLine, newState, ordered, type SyncState, unsent } from "./basket-merge";
+import { LINES, readLines, readState, STATE, storeLines, storeState } from "./basket-state";
+import { storedText } from "./stored-text";
+import { uuid4 } from "./uuid";
+
+export type { BasketLine };
+
+/** What came back at a sign-in: when it was edited last, and which of its lines were short even then. */
+export interface Restored {
+  readonly since: string;
+  readonly short: readonly string[];
 }
 
-const LINES = "basket";
+type Prices = Readonly<Record<string, number>>;
+
 const PRICES = "basket-prices";
+const RESTORED = "basket-restored";
 const NO_LINES: readonly BasketLine[] = [];
-const NO_PRICES: Readonly<Record<string, number>> = {};
 const listeners = new Set<() => void>();
 
-/** Reads a stored value; the same object again while the stored text is the same. */
-function stored<Value>(key: string, empty: Value, parse: (value: unknown) => Value): () => Value {
-  let lastText: string | null = null;
-  let last = empty;
-  return () => {
-    const text = localStorage.getItem(key);
-    if (text !== lastText) {
-      lastText = text;
-      try {
-        last = text ? parse(JSON.parse(text)) : empty;
-      } catch {
-        last = empty;
-      }
-    }
-    return last;
-  };
+function readPrices(): Prices {
+  try {
+    const value: unknown = JSON.parse(storedText.get(PRICES) ?? "null");
+    return typeof value === "object" && value !== null ? (value as Prices) : {};
+  } catch {
+    return {};
+  }
 }
 
-const readLines = stored(LINES, NO_LINES, (value) =>
-  Array.isArray(value) ? value.filter(isLine).map(({ sku, count }) => ({ sku, count })) : NO_LINES,
-);
-const readPrices = stored(PRICES, NO_PRICES, (value) =>
-  typeof value === "object" && value !== null ? (value as Record<string, number>) : NO_PRICES,
-);
-
-function isLine(value: unknown): value is BasketLine {
-  const { sku, count } = (value ?? {}) as Partial<BasketLine>;
-  return typeof sku === "string" && Number.isSafeInteger(count) && Number(count) > 0;
-}
-
-function store(lines: readonly BasketLine[], prices: Readonly<Record<string, number>>): void {
+function storePrices(lines: readonly BasketLine[], prices: Prices): void {
   const kept = lines
     .map(({ sku }) => [sku, prices[sku]])
     .filter(([, price]) => price !== undefined);
-  localStorage.setItem(LINES, JSON.stringify(lines));
-  localStorage.setItem(PRICES, JSON.stringify(Object.fromEntries(kept)));
+  storedText.set(PRICES, JSON.stringify(Object.fromEntries(kept)));
+}
+
+function tell(): void {
   for (const listener of listeners) listener();
+}
+
+function store(lines: readonly BasketLine[], prices: Prices): void {
+  storeLines(lines);
+  storePrices(lines, prices);
+  tell();
 }
 
 /**
  * The basket: a list of `{sku, count}` in local storage, written at every change, until the order is
  * made or the buyer cancels at the checkout. Beside it, the unit prices (US dollars) at which the
- * products were chosen, so that a changed price can be told.
+ * products were chosen, so that a changed price can be told, and what the server is known to have.
  */
 export const basket = {
   subscribe,
@@ -72,7 +67,7 @@ export const basket = {
       readPrices(),
     );
   },
-  replace(lines: readonly BasketLine[], prices: Readonly<Record<string, number>>): void {
+  replace(lines: readonly BasketLine[], prices: Prices): void {
     store(lines, prices);
   },
   /**
@@ -91,15 +86,77 @@ export const basket = {
       store([...former, ...since], { ...prices, ...readPrices() });
     };
   },
+  /** The buyer empties the basket. */
   clear(): void {
-    store(NO_LINES, NO_PRICES);
+    store(NO_LINES, {});
   },
+  /** Resolves once the server has what was edited, or after so many milliseconds. */
+  settled(milliseconds: number): Promise<void> {
+    const isSettled = () => {
+      const state = readState();
+      return !state || (!state.sent && unsent(state).length === 0);
+    };
+    if (isSettled()) return Promise.resolve();
+    return new Promise((done) => {
+      const end = () => {
+        clearTimeout(timer);
+        unsubscribe();
+        done();
+      };
+      const timer = setTimeout(end, milliseconds);
+      const unsubscribe = subscribe(() => isSettled() && end());
+    });
+  },
+  /** An order has taken its lines out of the server's basket, or they went with the cancelled checkout. */
+  ordered(): void {
+    const state = readState();
+    if (state) storeState(ordered(state));
+    else storeLines(NO_LINES);
+    storePrices(readLines(), readPrices());
+    tell();
+  },
+};
+
+/** The notice of a basket that came back, until it is dismissed. As text, so that it is the same while it is the same. */
+export const restoredBasket = {
+  text: (): string | null => storedText.get(RESTORED),
+  dismiss(): void {
+    storedText.remove(RESTORED);
+    tell();
+  },
+};
+
+/** What the synchronisation of the basket needs of it. */
+export const basketState = {
+  get: readState,
+  /** Begins for a buyer, with the lines that are there. */
+  begin(owner: string): void {
+    if (!readState()) storeState(newState(owner, uuid4(), readLines()));
+  },
+  /** Stores what came of an answer, with prices of lines that were chosen elsewhere. */
+  set(state: SyncState, prices: Prices = {}): void {
+    const before = readLines();
+    storeState(state);
+    storePrices(state.lines, { ...prices, ...readPrices() });
+    if (before !== readLines() || !state.sent) tell();
+  },
+  noteRestored(restored: Restored): void {
+    storedText.set(RESTORED, JSON.stringify(restored));
+    tell();
+  },
+  /** Nothing of a buyer stays in this browser. */
+  forget(): void {
+    for (const key of [STATE, LINES, PRICES, RESTORED]) storedText.remove(key);
+    tell();
+  },
+  /** Whether a screen shows the basket. */
+  isWatched: () => listeners.size > 1,
 };
 
 /** Calls `changed` at every change of the basket, in other tabs too. Returns what ends it. */
 function subscribe(changed: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key === LINES || event.key === null) changed();
+    if (event.key === LINES || event.key === STATE || event.key === null) changed();
   };
   listeners.add(changed);
   window.addEventListener("storage", onStorage);

@@ -33,5 +33,7 @@ export const pageTexts = {
   cancelCheckout: "The product list created will be deleted. Do you want to cancel the order?",
   paymentAwaited: "We are waiting for your payment to arrive.",
   selectOrder: "Select an order to see its details",
+  poNumberHint: "Your own number. It is printed on the order's papers.",
+  fileTooLarge: messages.buyer_file_too_large,
   fieldRequired: "This field is required.",
 } as const;

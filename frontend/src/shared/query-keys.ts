@@ -5,6 +5,7 @@ export const sessionKeys = {
 
 export const dashboardKeys = {
   all: ["dashboard"] as const,
+  due: ["dashboard", "due"] as const,
 };
 
 export const noticeKeys = {
@@ -12,12 +13,18 @@ export const noticeKeys = {
   detail: (id: number) => ["notices", "detail", id] as const,
 };
 
+export const basketKeys = {
+  saved: ["baskets"] as const,
+};
+
 export const productKeys = {
   all: ["products"] as const,
   brands: ["products", "brands"] as const,
-  list: (brand: number | "promotion", search: string) =>
-    ["products", "list", brand, search] as const,
+  list: (brand: number | "promotion", wanted: object) =>
+    ["products", "list", brand, wanted] as const,
   lists: ["products", "list"] as const,
+  found: (search: string) => ["products", "found", search] as const,
+  like: (search: string) => ["products", "like", search] as const,
   cart: ["products", "cart"] as const,
 };
 
@@ -25,10 +32,14 @@ export const orderKeys = {
   all: ["orders"] as const,
   recent: ["orders", "recent"] as const,
   list: (statusId: number, wanted: object) => ["orders", "list", statusId, wanted] as const,
+  lists: ["orders", "list"] as const,
   details: (invoiceCode: string) => ["orders", "details", invoiceCode] as const,
+  messages: (invoiceCode: string) => ["orders", "messages", invoiceCode] as const,
+  wire: (invoiceCode: string) => ["orders", "wire", invoiceCode] as const,
 };
 
 export const temporaryOrderKeys = {
+  unfinished: ["temporary-orders"] as const,
   info: (invoiceCode: string) => ["temporary-orders", invoiceCode] as const,
 };
 
@@ -37,11 +48,19 @@ export const paymentKeys = {
     ["payments", call, invoiceCode, token] as const,
 };
 
+export const accountKeys = {
+  codes: ["account", "codes"] as const,
+  owed: ["account", "owed"] as const,
+  statement: (since: string, until: string) => ["account", "statement", since, until] as const,
+  documents: (search: string, kind: string) => ["account", "documents", search, kind] as const,
+};
+
 export const walletKeys = {
   all: ["wallet"] as const,
 };
 
 export const addressKeys = {
+  book: ["addresses", "book"] as const,
   states: (countryId: number) => ["addresses", "states", countryId] as const,
 };
 

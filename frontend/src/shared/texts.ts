@@ -23,4 +23,5 @@ export const texts = {
   didNotWork: "That did not work. Please try again.",
   tooManyAttempts: messages.throttled,
   tryAgain: "Try again",
+  offline: "You are offline.",
 } as const;

@@ -1,4 +1,9 @@
+import { storedText } from "@/domain/stored-text";
+
 const KEY = "token";
+const USER = "user";
+const BASKET = "basket-sync";
+const LEFT = "basket-left";
 
 /** The session token, in local storage under the key that the specification names. */
 export const token = {
@@ -6,10 +11,36 @@ export const token = {
   set: (value: string): void => localStorage.setItem(KEY, value),
 };
 
-/** Sign-out and expiry empty the whole local storage, the basket included (section 4, Session). */
+/** The buyer whose token it is, for a start without a connection; goes with the token. */
+export const rememberedUser = {
+  get: (): unknown => JSON.parse(storedText.get(USER) ?? "null"),
+  set: (user: object): boolean => storedText.set(USER, JSON.stringify(user)),
+};
+
+/**
+ * Sign-out and expiry empty the whole local storage, the basket included (section 4, Session). SKUs and pieces of a basket
+ * that the server may not have are left behind for a moment, until they are kept for the buyer's next sign-in.
+ */
 export function clearStorage(): void {
-  localStorage.clear();
+  const texts = left.get();
+  const state = storedText.get(BASKET);
+  storedText.clear();
+  if (state) texts.push(state);
+  if (texts.length > 0) localStorage.setItem(LEFT, JSON.stringify(texts));
 }
+
+/** Whether this browser's basket is kept on the server as well. */
+export const hasSyncedBasket = (): boolean => storedText.get(BASKET) !== null;
+
+/** Baskets that were left behind, as texts. */
+export const left = {
+  get: (): string[] => JSON.parse(localStorage.getItem(LEFT) ?? "[]") as string[],
+  remove(texts: readonly string[]): void {
+    const others = left.get().filter((text) => !texts.includes(text));
+    if (others.length > 0) localStorage.setItem(LEFT, JSON.stringify(others));
+    else localStorage.removeItem(LEFT);
+  },
+};
 
 /** Calls `changed` when another tab stores another token or clears the storage. */
 export function onTokenChangedElsewhere(changed: () => void): () => void {

@@ -42,6 +42,7 @@ export function orderInList(
     build_date: "2026-11-12",
     amount: 2711,
     pieces: 120,
+    po_number: "",
     payment: "Deposit received",
     payment_tone: "ok",
     ...fields,
@@ -81,7 +82,17 @@ const ALLOWED: Order["allowed"] = {
   packing_list: false,
   tracking: false,
   checkout: false,
+  edit_po_number: true,
 };
+
+/** Something that was said on an order, by the caller unless said otherwise. */
+export function said(
+  text: string,
+  fields: Partial<Schemas["ConversationMessage"]> = {},
+): Schemas["ConversationMessage"] {
+  const at = "2026-11-20T08:12:00+00:00";
+  return { message_id: 1, kind: "message", at, name: "Ines Brandt", is_own: true, text, ...fields };
+}
 
 /** All about an order at status 2 with one line; name only what the test is about. */
 export function orderDetails(
@@ -119,6 +130,8 @@ export function orderDetails(
       ship_memo: "",
       export_report: 1,
       payment_type: "T/T",
+      po_number: "",
+      po_file: null,
       payment_pending: false,
       email: "orders@brightwater-trading.example",
       company: "Brightwater Trading Co.",
@@ -173,6 +186,7 @@ export function orderLine(fields: Partial<Schemas["OrderDetail"]> = {}): Schemas
     price: 34,
     box_qty: 10,
     sku: "AUR-BC050",
+    ean: null,
     count: 60,
     order_price: 918,
     is_true: 1,

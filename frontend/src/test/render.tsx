@@ -8,7 +8,7 @@ import { createQueryClient } from "@/app/query-client";
 import { AlertHost } from "@/shared/ui/AlertHost";
 // Loaded with the file, so that no test waits for the popup's chunk.
 import "@/shared/ui/AlertPopup";
-import { ToastHost } from "@/shared/ui/ToastHost";
+import ToastHost from "@/shared/ui/ToastHost";
 import { user as buildUser } from "./builders";
 
 interface Options {

@@ -2,8 +2,14 @@ import { HttpResponse, http, type JsonBodyType } from "msw";
 import { setupServer } from "msw/node";
 import type { paths } from "@/api/schema.gen";
 
-/** The fake network. A call that no test has described fails the test. */
-export const server = setupServer();
+/**
+ * The fake network. A call that no test has described fails the test; only the basket and the portal's being there are
+ * nobody else's business.
+ */
+export const server = setupServer(
+  http.get("*/api/basket", () => new HttpResponse(null, { status: 304 })),
+  http.head("*/robots.txt", () => new HttpResponse()),
+);
 
 type Method = "get" | "post" | "put" | "delete";
 type MethodsOf<Path extends keyof paths> = {

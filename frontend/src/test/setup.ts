@@ -1,6 +1,11 @@
 import "@testing-library/jest-dom/vitest";
+import "fake-indexeddb/auto";
+import { onlineManager } from "@tanstack/react-query";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
+import { storedText } from "@/domain/stored-text";
+import { kept } from "@/shared/kept";
+import { probe } from "@/shared/probe";
 import { dismissAlerts } from "@/shared/ui/alerts";
 import { toasts } from "@/shared/ui/toasts";
 import { server } from "./server";
@@ -67,12 +72,19 @@ beforeEach(() => {
   }
 });
 afterEach(() => expect(said).toEqual([]));
+afterEach(() => kept.removeWhere(() => true));
 afterEach(() => {
   dismissAlerts();
   toasts.dismiss();
+  onlineManager.setOnline(true);
   cleanup();
   server.resetHandlers();
-  localStorage.clear();
+  storedText.clear();
   sessionStorage.clear();
+  window.history.replaceState(null, "");
 });
-afterAll(() => server.close());
+// A look for the portal that a file began ends in it: it would take the next file offline.
+afterAll(async () => {
+  await probe();
+  server.close();
+});

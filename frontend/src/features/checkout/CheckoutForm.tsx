@@ -1,18 +1,23 @@
 import { useRef } from "react";
 import { useStates } from "@/api/addresses";
 import { usd } from "@/domain/money";
+import { REQUIRED_SHIP_FIELDS } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
+import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
-import { TextAreaField } from "@/shared/ui/Field";
+import { TextAreaField, TextField } from "@/shared/ui/Field";
+import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { Checklist } from "./Checklist";
 import styles from "./CheckoutForm.module.css";
 import { CheckoutSection } from "./CheckoutSection";
+import { CheckoutSkeleton } from "./CheckoutSkeleton";
 import { DeclarationSection } from "./DeclarationSection";
 import { OrderSummary } from "./OrderSummary";
 import { PaymentSection } from "./PaymentSection";
 import type { Quote, TemporaryOrder } from "./queries";
+import { SavedAddresses } from "./SavedAddresses";
 import { useCheckout } from "./use-checkout";
 
 /** The form of the deposit checkout beside the list and what it costs. */
@@ -27,7 +32,9 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
   });
   const byPaypal = fields.method === "PAYPAL";
   const toPay = amountToPay(temp_order, byPaypal);
+  const isOnline = useIsOnline();
   const wireRefused = !byPaypal && fields.declaration === "NO";
+  if (!checkout.draft.isReady) return <CheckoutSkeleton />;
 
   return (
     <form
@@ -40,6 +47,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
       }}
     >
       <div className={styles.sections}>
+        <RestoredLine form={checkout.draft} />
         <DeclarationSection
           declaration={fields.declaration}
           responsible={fields.responsible}
@@ -47,10 +55,12 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           onChange={checkout.change}
         />
         <CheckoutSection title="Shipping address">
+          <SavedAddresses value={fields.address} onChoose={checkout.changeAddress} />
           <AddressFields
             value={fields.address}
             onChange={checkout.changeAddress}
             errorOf={(name) => checkout.errors[name]}
+            required={REQUIRED_SHIP_FIELDS}
             countries={country}
             states={states}
           />
@@ -61,6 +71,14 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
             value={fields.memo}
             onChange={(event) => checkout.change({ memo: event.target.value })}
           />
+          <TextField
+            label="PO number"
+            hint={pageTexts.poNumberHint}
+            maxLength={limits.length.po_number}
+            autoComplete="off"
+            value={fields.poNumber}
+            onChange={(event) => checkout.change({ poNumber: event.target.value })}
+          />
         </CheckoutSection>
         <PaymentSection
           method={fields.method}
@@ -69,6 +87,9 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           onDepositor={(depositor) => checkout.change({ depositor })}
         />
         <Checklist />
+        <p className={styles.kept}>
+          {checkout.draft.isKept && "Kept as a draft until you check out"}
+        </p>
       </div>
       <OrderSummary quote={quote} byPaypal={byPaypal} checkout={checkout} />
       <div className={styles.bar}>
@@ -81,7 +102,7 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
           variant="primary"
           size="large"
           busy={checkout.busy}
-          disabled={checkout.cancelling}
+          disabled={checkout.cancelling || !isOnline}
         >
           Checkout
         </Button>

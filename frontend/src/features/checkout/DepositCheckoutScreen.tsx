@@ -6,8 +6,10 @@ import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
 import { useArrival } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
+import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { Card } from "@/shared/ui/Card";
+import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
@@ -18,7 +20,9 @@ import { refreshOrders } from "./mutations";
 import { type Quote, temporaryOrder } from "./queries";
 import { isListShort } from "./rules";
 
-const SENT_ELSEWHERE = ["order_exists", "expired"];
+/** There is no such list any more, or never was. */
+const TURNED_BACK = ["expired", "not_found"];
+const SENT_ELSEWHERE = ["order_exists", ...TURNED_BACK];
 
 /** /order/checkout-deposit/{invoice_code}: a temporary order becomes an order by its deposit. */
 export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) {
@@ -30,6 +34,7 @@ export function DepositCheckoutScreen({ invoiceCode }: { invoiceCode: string }) 
   return (
     <div className={styles.page}>
       <PageHeading title="Product order" subline={invoiceCode} />
+      <DeclinedLine />
       {data && !waits ? (
         <CheckoutForm quote={data} />
       ) : failed ? (
@@ -73,13 +78,18 @@ function useTurnedAway(invoiceCode: string, quote: Quote | undefined, error: Err
     const code = errorCode(refusal);
     if (code === "order_exists" && waits) {
       // The payment that was waited for has made the order.
-      basket.clear();
+      basket.ordered();
       refreshOrders(client);
       leaveTo(`/invoice/1?invoice_code=${encodeURIComponent(invoiceCode)}`);
     } else if (code === "order_exists") {
       void alert(pageTexts.orderExists).then(() => leaveTo("/invoice/0"));
-    } else if (code === "expired") {
-      void alert(refusal.message).then(() => leaveTo("/order"));
+    } else if (code && TURNED_BACK.includes(code)) {
+      void alert(textOf(refusal)).then(() => leaveTo("/order"));
     }
   });
+}
+
+/** The server's sentence has a text of the specification only where the list is too old. */
+function textOf(refusal: Error): string {
+  return errorCode(refusal) === "expired" ? refusal.message : texts.somethingWentWrong;
 }

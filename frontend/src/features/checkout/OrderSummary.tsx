@@ -1,21 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
 import { buyerConfig } from "@/api/config";
-import { useUser } from "@/api/session";
 import { usd } from "@/domain/money";
 import { feeLabel } from "@/domain/paypal";
-import { isShort } from "@/domain/stock";
-import { count, counted, kilograms } from "@/domain/units";
+import { counted, kilograms } from "@/domain/units";
 import { cx } from "@/shared/cx";
+import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
-import { ProductImage } from "@/shared/ui/ProductImage";
-import { Tag } from "@/shared/ui/Tag";
+import { OfflineReason } from "@/shared/ui/Panels";
+import { MANY } from "@/shared/ui/placed";
 import styles from "./OrderSummary.module.css";
 import type { Quote, TemporaryOrderLine } from "./queries";
+import { SummaryLine } from "./SummaryLine";
 import type { Checkout } from "./use-checkout";
+
+const LongSummary = lazy(() => import("./LongSummary"));
 
 interface OrderSummaryProps {
   quote: Quote;
@@ -28,6 +30,7 @@ export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
   const { temp_order, temp_order_details } = quote;
   const { data: config } = useQuery(buyerConfig);
   const id = useId();
+  const isOnline = useIsOnline();
   const fee = feeLabel(config?.paypal_fee_rate);
   const partly = temp_order.deposit !== temp_order.total;
   return (
@@ -35,12 +38,15 @@ export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
       <CardHead title="Products" id={id}>
         <span className={cx(styles.count, "num")}>{counted(temp_order.count, "product")}</span>
       </CardHead>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control. */}
-      <ul className={styles.lines} tabIndex={0} aria-labelledby={id}>
-        {temp_order_details.map((line) => (
-          <Line key={line.sku} line={line} />
-        ))}
-      </ul>
+      {temp_order_details.length > MANY ? (
+        <Suspense
+          fallback={<Lines lines={temp_order_details.slice(0, MANY)} className={styles.many} />}
+        >
+          <LongSummary lines={temp_order_details} labelledBy={id} />
+        </Suspense>
+      ) : (
+        <Lines lines={temp_order_details} labelledBy={id} />
+      )}
       <div className={styles.foot}>
         <Facts
           layout="spread"
@@ -64,19 +70,20 @@ export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
             size="large"
             className={styles.checkout}
             busy={checkout.busy}
-            disabled={checkout.cancelling}
+            disabled={checkout.cancelling || !isOnline}
           >
             Checkout
           </Button>
           <Button
             size="large"
             busy={checkout.cancelling}
-            disabled={checkout.busy}
+            disabled={checkout.busy || !isOnline}
             onClick={checkout.cancel}
           >
             cancel
           </Button>
         </div>
+        <OfflineReason text="Ordering needs a connection. The form is kept." />
         <p className={styles.note}>
           <Info size={15} strokeWidth={1.8} aria-hidden />
           Shipping cost depends on product weight and distance.
@@ -86,21 +93,21 @@ export function OrderSummary({ quote, byPaypal, checkout }: OrderSummaryProps) {
   );
 }
 
-function Line({ line }: { line: TemporaryOrderLine }) {
-  const { stock_free } = useUser();
-  const available = line.expect_qty;
-  const short = isShort({ available, count: line.count, stockFree: stock_free === 1 });
+function Lines({
+  lines,
+  labelledBy,
+  className,
+}: {
+  lines: readonly TemporaryOrderLine[];
+  labelledBy?: string;
+  className?: string | undefined;
+}) {
   return (
-    <li className={styles.line}>
-      <ProductImage image={line.image} side={44} />
-      <span className={styles.text}>
-        <span className={styles.name}>{line.eng_name}</span>
-        <span className={cx(styles.figures, "num")}>
-          {line.sku} · {count(line.count)} × {usd(line.usd_supply)}
-        </span>
-      </span>
-      {short && <Tag tone="bad">Sold out</Tag>}
-      <span className={cx(styles.price, "num")}>{usd(line.order_price)}</span>
-    </li>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control.
+    <ul className={cx(styles.lines, className)} tabIndex={0} aria-labelledby={labelledBy}>
+      {lines.map((line) => (
+        <SummaryLine key={line.sku} line={line} />
+      ))}
+    </ul>
   );
 }

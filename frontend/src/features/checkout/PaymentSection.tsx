@@ -44,6 +44,8 @@ export function PaymentSection({ method, depositor, onMethod, onDepositor }: Pay
           <BankBlock config={config} />
           <TextField
             label="Account Name"
+            name="depositor"
+            required
             autoComplete="off"
             maxLength={limits.length.depositor}
             value={depositor}

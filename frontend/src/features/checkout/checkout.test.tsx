@@ -21,15 +21,16 @@ const choose = async (user: Actor, name: string | RegExp) =>
   user.click(await screen.findByRole("radio", { name }));
 const submit = async (user: Actor) => user.click(await checkoutButton());
 const nameDepositor = async (user: Actor) =>
-  user.type(await screen.findByLabelText("Account Name"), " Ines Brandt ");
+  user.type(await screen.findByLabelText(/^Account Name\*?$/), " Ines Brandt ");
 
 it("pays by wire: sends the form, empties the basket, goes to the received orders", async () => {
   const { user, where, checks } = openCheckout();
   const wires = answer("post", "/order/checkout-deposit/tt", { success: 1, invoice_code: CODE });
   await nameDepositor(user);
   await user.type(screen.getByLabelText("Request for Shipping"), "Together, please.");
-  await user.clear(screen.getByLabelText("City"));
-  await user.type(screen.getByLabelText("City"), "Kraków");
+  await user.type(screen.getByLabelText("PO number"), "PO-7");
+  await user.clear(screen.getByLabelText(/^City\*?$/));
+  await user.type(screen.getByLabelText(/^City\*?$/), "Kraków");
   await submit(user);
   await waitFor(() => expect(where()).toBe(`/invoice/1?invoice_code=${CODE}`));
 
@@ -50,12 +51,19 @@ it("pays by wire: sends the form, empties the basket, goes to the received order
     ship_address2: buyer.ship_address2,
     ship_phone: buyer.ship_phone,
     ship_memo: "Together, please.",
+    po_number: "PO-7",
     payer_id: "Ines Brandt",
     amount: 918,
   });
   expect(wires[0]?.url.search).toBe("?send=0");
   expect(wires[0]?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f-]{36}$/);
   expect(storedBasket()).toEqual([]);
+});
+
+it("takes an address of the company's book", async () => {
+  const { user } = openCheckout();
+  await user.selectOptions(await screen.findByLabelText("Address book"), "Store Kielce");
+  expect(screen.getByLabelText(/^City\*?$/)).toHaveValue("Kielce");
 });
 
 it("needs the depositor's name for a wire", async () => {
@@ -97,7 +105,7 @@ it("says which parts of the address are missing, and goes to the first", async (
   const { user } = openCheckout({ result: quote({ ship_city: "", ship_phone: "" }) });
   await nameDepositor(user);
   await submit(user);
-  const city = screen.getByLabelText("City");
+  const city = screen.getByLabelText(/^City\*?$/);
   expect(city).toHaveFocus();
   expect(city).toBeInvalid();
   expect(screen.getAllByText("This field is required.")).toHaveLength(2);
@@ -114,16 +122,16 @@ it("loads the states of another country; where there are none the field is disab
         ? [{ address_id: 31, content: "Tokyo" }]
         : [],
   }));
-  await user.selectOptions(await screen.findByLabelText("Country"), "Japan");
+  await user.selectOptions(await screen.findByLabelText(/^Country\*?$/), "Japan");
   const state = screen.getByLabelText("State");
   expect(state).toHaveValue("");
   await waitFor(() => expect(state).toBeEnabled());
   await user.selectOptions(state, "Tokyo");
-  await user.selectOptions(screen.getByLabelText("Country"), "Singapore");
+  await user.selectOptions(screen.getByLabelText(/^Country\*?$/), "Singapore");
   expect(state).toHaveValue("");
   await waitFor(() => expect(asked).toHaveLength(2));
   expect(state).toBeDisabled();
-  await user.selectOptions(screen.getByLabelText("Country"), "Poland");
+  await user.selectOptions(screen.getByLabelText(/^Country\*?$/), "Poland");
   expect(state).toBeEnabled();
   expect(asked).toHaveLength(2);
 });
@@ -203,7 +211,7 @@ it("shows the server's word on a field of the address beside it", async () => {
   await nameDepositor(user);
   await submit(user);
   expect(await screen.findByText("Too long.")).toBeVisible();
-  expect(screen.getByLabelText("Zipcode")).toHaveFocus();
+  expect(screen.getByLabelText(/^Zipcode\*?$/)).toHaveFocus();
 });
 
 const NOT_NOW = "This does not work right now. Please try again in a moment.";

@@ -9,6 +9,7 @@ export interface CheckoutFields {
   responsible: boolean;
   address: ShipFields;
   memo: string;
+  poNumber: string;
   method: PaymentMethod;
   depositor: string;
 }

@@ -15,11 +15,11 @@ it("shows the list, its price and weight, and the address of the temporary order
   expect(await screen.findByText("AUR-BC050 · 60 × $15.30")).toBeVisible();
   expect(screen.getByText("Subtotal", { selector: "dt" }).nextSibling).toHaveTextContent("$918.00");
   expect(screen.getByText("Product weight").nextSibling).toHaveTextContent("7.2 kg");
-  expect(screen.getByLabelText("Country")).toHaveDisplayValue("Poland");
+  expect(screen.getByLabelText(/^Country\*?$/)).toHaveDisplayValue("Poland");
   expect(screen.getByLabelText("State")).toHaveDisplayValue("Mazowieckie");
-  expect(screen.getByLabelText("City")).toHaveValue("Warszawa");
-  expect(screen.getByLabelText("Address 1")).toHaveValue("ul. Lipowa 51");
-  expect(screen.getByLabelText("Phone")).toHaveValue("+48 22 555 01 74");
+  expect(screen.getByLabelText(/^City\*?$/)).toHaveValue("Warszawa");
+  expect(screen.getByLabelText(/^Address 1\*?$/)).toHaveValue("ul. Lipowa 51");
+  expect(screen.getByLabelText(/^Phone\*?$/)).toHaveValue("+48 22 555 01 74");
   expect(screen.getByRole("radio", { name: "YES" })).toBeChecked();
   expect(screen.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
   expect(await screen.findByText("0841 00229")).toBeVisible();
@@ -39,6 +39,26 @@ it.each([{ expect_qty: 0 }, { expect_qty: 59 }])(
   },
 );
 
+it("draws some of 500 products, the sold out ones first, and finds them", async () => {
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(500);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(67);
+  const [line] = quote().temp_order_details;
+  const lines = Array.from({ length: 500 }, (_, index) => ({
+    ...line,
+    sku: `P${index}`,
+    eng_name: `Name of P${index}`,
+  }));
+  const result = { ...quote(), temp_order_details: lines } as ReturnType<typeof quote>;
+  const { user, container } = openCheckout({ result });
+  expect(await screen.findByText("Name of P0")).toBeVisible();
+  const search = await screen.findByLabelText("Search products");
+  expect(container.querySelectorAll("*").length).toBeLessThan(1500);
+  await user.type(search, "p499{Enter}");
+  const found = (await screen.findByText("Name of P499")).closest("li");
+  expect(found).toHaveAttribute("aria-setsize", "1");
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
 it("does not mind the stock of a buyer who is stock_free", async () => {
   openCheckout({ result: quote({}, { expect_qty: 0 }), stockFree: 1 });
   expect(await screen.findByText("AUR-BC050 · 60 × $15.30")).toBeVisible();
@@ -52,9 +72,10 @@ it.each([
     to: "/invoice/0",
   },
   { code: "expired", text: WRONG, to: "/order" },
-])("turns away from a list that is $code", async ({ code, text, to }) => {
+  { code: "not_found", text: WRONG, to: "/order", status: 404 },
+])("turns away from a list that is $code", async ({ code, text, to, status = 409 }) => {
   const body = { code, message: text };
-  refuse("get", "/temp-order-info/stock/{invoice_code}", { status: 409, body });
+  refuse("get", "/temp-order-info/stock/{invoice_code}", { status, body });
   const { user, where } = render();
   await screen.findByRole("alertdialog");
   expect(screen.queryByText("Try again")).toBeNull();

@@ -15,6 +15,7 @@ export interface CheckoutForm extends ShipFields {
   invoice_code: string;
   export_report: 0 | 1;
   ship_memo: string;
+  po_number: string;
   amount: number;
 }
 

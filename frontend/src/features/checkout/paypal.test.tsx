@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import * as leave from "@/shared/leave";
+import { dismissAlerts } from "@/shared/ui/alerts";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, type Refusal, refuse } from "@/test/server";
@@ -42,7 +43,7 @@ it("asks about the surcharge; then shows the server's fee and total in place of 
   await choosePaypal(opened);
   expect(screen.getByText("PayPal fee (3.5 %)").nextSibling).toHaveTextContent("$32.13");
   expect(screen.getAllByText("$950.13")).not.toHaveLength(0);
-  expect(screen.queryByLabelText("Account Name")).toBeNull();
+  expect(screen.queryByLabelText(/^Account Name\*?$/)).toBeNull();
 });
 
 it("sends the form with the quoted total and leaves for PayPal; the basket stays", async () => {
@@ -53,6 +54,7 @@ it("sends the form with the quoted total and leaves for PayPal; the basket stays
   await opened.user.click(screen.getByRole("radio", { name: "NO" }));
   await opened.user.click(screen.getByRole("checkbox", { name: /^I am responsible/ }));
   await opened.user.type(screen.getByLabelText("Request for Shipping"), "Together, please.");
+  await opened.user.type(screen.getByLabelText("PO number"), "PO-7");
   await submit(opened);
   await waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith(LINK));
   const { company_id, company, manager, stock_free, ...sent } = buildUser();
@@ -63,6 +65,7 @@ it("sends the form with the quoted total and leaves for PayPal; the basket stays
     payment_type: "PAYPAL",
     export_report: 0,
     ship_memo: "Together, please.",
+    po_number: "PO-7",
     amount: 950.13,
   });
   expect(links[0]?.url.search).toBe("?send=0");
@@ -86,7 +89,7 @@ it("works again when the browser's Back shows the page as it was left", async ()
   await waitFor(() => expect(leaveFor).toHaveBeenCalledTimes(2));
 });
 
-it("keeps what was filled in for a buyer who cancels at PayPal, but not the way to pay", async () => {
+it("brings the form back as it was for a buyer who cancels at PayPal, until it is started afresh", async () => {
   vi.spyOn(leave, "leaveFor").mockReturnValue(undefined);
   const opened = openCheckout();
   answer("post", "/order/checkout-deposit/paypal", { success: 1, link: LINK });
@@ -94,17 +97,38 @@ it("keeps what was filled in for a buyer who cancels at PayPal, but not the way 
   await opened.user.click(screen.getByRole("radio", { name: "NO" }));
   await opened.user.click(screen.getByRole("checkbox", { name: /^I am responsible/ }));
   await opened.user.type(screen.getByLabelText("Request for Shipping"), "Together, please.");
-  await opened.user.clear(screen.getByLabelText("City"));
-  await opened.user.type(screen.getByLabelText("City"), "Kraków");
+  await opened.user.clear(screen.getByLabelText(/^City\*?$/));
+  await opened.user.type(screen.getByLabelText(/^City\*?$/), "Kraków");
   await submit(opened);
   await waitFor(() => expect(leave.leaveFor).toHaveBeenCalledOnce());
   opened.unmount();
 
-  openCheckout();
-  expect(await screen.findByLabelText("City")).toHaveValue("Kraków");
+  const { user } = openCheckout();
+  expect(await screen.findByLabelText(/^City\*?$/)).toHaveValue("Kraków");
   expect(screen.getByLabelText("Request for Shipping")).toHaveValue("Together, please.");
   expect(screen.getByRole("radio", { name: "NO" })).toBeChecked();
   expect(screen.getByRole("checkbox", { name: /^I am responsible/ })).toBeChecked();
+  expect(screen.getByRole("radio", { name: /^PAYPAL/ })).toBeChecked();
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+
+  await user.click(screen.getByRole("button", { name: "Start afresh" }));
+  expect(screen.getByLabelText(/^City\*?$/)).toHaveValue("Warszawa");
+  expect(screen.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(screen.getByLabelText(/^City\*?$/)).toHaveValue("Kraków");
+});
+
+it("keeps no answer to a question that was not answered", async () => {
+  const opened = openCheckout();
+  await opened.user.type(await screen.findByLabelText("Request for Shipping"), "Together");
+  await opened.user.click(screen.getByRole("radio", { name: /^PAYPAL/ }));
+  await screen.findByRole("alertdialog");
+  await screen.findByText("Kept as a draft until you check out");
+  opened.unmount();
+  dismissAlerts();
+
+  openCheckout();
+  expect(await screen.findByLabelText("Request for Shipping")).toHaveValue("Together");
   expect(screen.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
 });
 
@@ -137,7 +161,7 @@ it.each(["/order/checkout-deposit/paypal", "/order/checkout-deposit/tt"] as cons
   async (call) => {
     const opened = openCheckout();
     if (call === "/order/checkout-deposit/paypal") await choosePaypal(opened);
-    else await opened.user.type(await screen.findByLabelText("Account Name"), "Ines Brandt");
+    else await opened.user.type(await screen.findByLabelText(/^Account Name\*?$/), "Ines Brandt");
     refuse("post", call, { status: 409, body: { code: "payment_pending", message: WRONG } });
     const result = quote({ payment_pending: true });
     answer("get", "/temp-order-info/stock/{invoice_code}", { success: 1, result });

@@ -16,7 +16,7 @@ const PENDING_AGAIN_MS = 3000;
 export const temporaryOrder = (invoiceCode: string) =>
   queryOptions({
     queryKey: temporaryOrderKeys.info(invoiceCode),
-    meta: { onFailure: "alert", except: ["order_exists", "expired"] },
+    meta: { onFailure: "alert", except: ["order_exists", "expired", "not_found"] },
     gcTime: 0,
     queryFn: async ({ signal }) => {
       const params = { path: { invoice_code: invoiceCode } };

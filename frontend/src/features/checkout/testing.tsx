@@ -1,6 +1,6 @@
 /** Set-up of the deposit checkout's tests. */
 import { screen } from "@testing-library/react";
-import { user as buildUser, configuration } from "@/test/builders";
+import { user as buildUser, configuration, SHIP } from "@/test/builders";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
 import { DepositCheckoutScreen } from "./DepositCheckoutScreen";
@@ -66,6 +66,22 @@ export function openCheckout({
 } = {}) {
   localStorage.setItem("basket", JSON.stringify([{ sku: "AUR-BC050", count: 60 }]));
   answer("get", "/config", configuration());
+  answer("get", "/account/addresses", {
+    success: 1,
+    addresses: [
+      {
+        ...SHIP,
+        address_id: 3,
+        name: "Store Kielce",
+        ship_city: "Kielce",
+        country: "Poland",
+        state: "",
+        is_default: false,
+      },
+    ],
+    default: SHIP,
+    countryList: [],
+  });
   const loads = answer("get", "/temp-order-info/stock/{invoice_code}", { success: 1, result });
   const checks = answer("post", "/order/check", { success: 0 });
   return { ...render(stockFree), loads, checks };

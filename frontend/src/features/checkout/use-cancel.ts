@@ -1,5 +1,4 @@
 import { errorCode } from "@/api/errors";
-import { basket } from "@/domain/basket";
 import { pageTexts } from "@/shared/page-texts";
 import { confirm } from "@/shared/ui/alerts";
 import { useCancelCheckout } from "./mutations";
@@ -18,7 +17,7 @@ export function useCancel(invoiceCode: string, wayOut: WayOut) {
       // A list that is gone already is as good as deleted.
       if (errorCode(error) !== "not_found") return;
     }
-    basket.clear();
+    wayOut.finish();
     wayOut.leaveTo("/order");
   };
 

@@ -1,30 +1,38 @@
 import { type RefObject, useState } from "react";
+import { useUser } from "@/api/session";
 import type { PaymentMethod } from "@/domain/paypal";
 import { type ShipFields, shipOf } from "@/domain/shipping";
 import { pageTexts } from "@/shared/page-texts";
 import { alert, confirm } from "@/shared/ui/alerts";
-import { draft } from "./draft";
+import { useDraft } from "@/shared/use-draft";
 import type { CheckoutFields, ShipErrors } from "./fields";
 import type { TemporaryOrder } from "./queries";
 
-/** What the buyer fills in and what is wrong with the address. `form` holds the address fields. */
+/** What the buyer fills in, kept as a draft, and what is wrong with the address. `form` holds the address fields. */
 export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLElement | null>) {
-  const [fields, setFields] = useState<CheckoutFields>(() => ({
-    declaration: "YES",
-    responsible: false,
-    address: shipOf(order),
-    memo: "",
-    method: "T/T",
-    depositor: "",
-    ...draft.kept(order.invoice_code),
-  }));
+  const draft = useDraft<CheckoutFields>({
+    owner: useUser().uuid,
+    form: `checkout:${order.invoice_code}`,
+    initial: {
+      declaration: "YES",
+      responsible: false,
+      address: shipOf(order),
+      memo: "",
+      poNumber: "",
+      method: "T/T",
+      depositor: "",
+    },
+  });
   const [errors, setErrors] = useState<ShipErrors>({});
+  // Shown as chosen while its question is open; a draft holds what was agreed to.
+  const [asked, setAsked] = useState<PaymentMethod>();
+  const fields = asked ? { ...draft.value, method: asked } : draft.value;
 
   const change = (changes: Partial<CheckoutFields>) =>
-    setFields((before) => ({ ...before, ...changes }));
+    draft.update((before) => ({ ...before, ...changes }));
 
   const changeAddress = (changes: Partial<ShipFields>) => {
-    setFields((before) => ({ ...before, address: { ...before.address, ...changes } }));
+    draft.update((before) => ({ ...before, address: { ...before.address, ...changes } }));
     setErrors((before) =>
       Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changes))),
     );
@@ -32,13 +40,15 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
 
   /** PayPal asks about its fee first; a wire says that it needs the declaration. */
   const chooseMethod = async (method: PaymentMethod) => {
-    const before = fields.method;
-    change({ method });
     if (method === "PAYPAL") {
-      if (!(await confirm(pageTexts.paypalSurcharge))) change({ method: before });
-    } else if (fields.declaration === "NO") {
-      await alert(pageTexts.declarationForWire);
+      setAsked(method);
+      const yes = await confirm(pageTexts.paypalSurcharge);
+      setAsked(undefined);
+      if (yes) change({ method });
+      return;
     }
+    change({ method });
+    if (fields.declaration === "NO") await alert(pageTexts.declarationForWire);
   };
 
   /** Says what is wrong at the fields; the first of them has the focus. */
@@ -51,6 +61,7 @@ export function useCheckoutFields(order: TemporaryOrder, form: RefObject<HTMLEle
   return {
     fields,
     errors,
+    draft,
     change,
     changeAddress,
     chooseMethod: (method: PaymentMethod) => void chooseMethod(method),

@@ -3,6 +3,7 @@ import { type RefObject, useRef } from "react";
 import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { useShownAgain } from "@/shared/leave";
+import { pageTexts } from "@/shared/page-texts";
 import { temporaryOrderKeys } from "@/shared/query-keys";
 import { alert } from "@/shared/ui/alerts";
 import type { Quote } from "./queries";
@@ -18,9 +19,9 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
   const code = temp_order.invoice_code;
   const { stock_free } = useUser();
   const client = useQueryClient();
-  const { showErrors, ...filledIn } = useCheckoutFields(temp_order, form);
+  const { showErrors, draft, ...filledIn } = useCheckoutFields(temp_order, form);
   const { fields } = filledIn;
-  const wayOut = useWayOut();
+  const wayOut = useWayOut(draft.forget);
   const deposit = useDeposit(temp_order, wayOut);
   const working = useRef(false);
 
@@ -52,9 +53,16 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
     }
   };
 
+  const focusField = (name: string) =>
+    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+
   const send = async (): Promise<void> => {
     const stopped = checkoutProblem(fields, temp_order_details, { stockFree: stock_free === 1 });
-    if (stopped) return alert(stopped);
+    if (stopped) {
+      await alert(stopped);
+      if (stopped === pageTexts.depositorRequired) focusField("depositor");
+      return;
+    }
     const missing = missingErrors(fields.address);
     if (!isEmpty(missing)) return showErrors(missing);
     await deposit.pay(fields);
@@ -74,6 +82,7 @@ export function useCheckout(quote: Quote, form: RefObject<HTMLElement | null>) {
 
   return {
     ...filledIn,
+    draft,
     busy: deposit.paying || wayOut.leaving,
     submit: () => void submit(),
     ...useCancel(code, wayOut),

@@ -1,5 +1,3 @@
-import { basket } from "@/domain/basket";
-import { draft } from "./draft";
 import type { CheckoutFields } from "./fields";
 import { type CheckoutForm, usePaypalCheckout, useWireCheckout } from "./mutations";
 import type { TemporaryOrder } from "./queries";
@@ -10,17 +8,16 @@ export function useDeposit(order: TemporaryOrder, wayOut: WayOut) {
   const wire = useWireCheckout();
   const paypal = usePaypalCheckout();
 
-  const payByPaypal = async (form: CheckoutForm, fields: CheckoutFields) => {
+  const payByPaypal = async (form: CheckoutForm) => {
     const link = await paypal.mutateAsync(form);
     if (!link) return wayOut.leaveToOrders();
-    draft.keep(order.invoice_code, fields);
     wayOut.leaveToPaypal(link);
   };
 
   const payByWire = async (form: CheckoutForm, depositor: string) => {
     const made = await wire.mutateAsync({ ...form, depositor });
     if (!made) return wayOut.leaveToOrders();
-    basket.clear();
+    wayOut.finish();
     wayOut.leaveTo(`/invoice/1?invoice_code=${encodeURIComponent(made)}`);
   };
 
@@ -32,9 +29,10 @@ export function useDeposit(order: TemporaryOrder, wayOut: WayOut) {
         export_report: fields.declaration === "YES" ? (1 as const) : (0 as const),
         ...fields.address,
         ship_memo: fields.memo,
+        po_number: fields.poNumber,
       };
       return fields.method === "PAYPAL"
-        ? payByPaypal({ ...form, amount: order.paypal_total }, fields)
+        ? payByPaypal({ ...form, amount: order.paypal_total })
         : payByWire({ ...form, amount: order.deposit }, fields.depositor.trim());
     },
   };

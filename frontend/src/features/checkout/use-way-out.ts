@@ -5,8 +5,11 @@ import { leaveFor } from "@/shared/leave";
 import { pageTexts } from "@/shared/page-texts";
 import { alert } from "@/shared/ui/alerts";
 
-/** The ways out of the checkout. `leaving` holds until the screen is gone, so that its buttons stay busy. */
-export function useWayOut() {
+/**
+ * The ways out of the checkout. `leaving` holds until the screen is gone, so that its buttons stay busy; `forget` drops what
+ * was kept of the form.
+ */
+export function useWayOut(forget: () => void) {
   const navigate = useNavigate();
   const [leaving, setLeaving] = useState(false);
 
@@ -15,13 +18,20 @@ export function useWayOut() {
     void navigate(path, { replace: true });
   };
 
+  /** The list is an order, or deleted: basket and draft go. */
+  const finish = () => {
+    basket.ordered();
+    forget();
+  };
+
   return {
     leaving,
     leaveTo,
+    finish,
     /** The list is an order already. */
     leaveToOrders: async () => {
       await alert(pageTexts.orderExists);
-      basket.clear();
+      finish();
       leaveTo("/invoice/0");
     },
     leaveToPaypal: (link: string) => {

@@ -1,20 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { useUser } from "@/api/session";
 import type { NoticeRow } from "@/shared/ui/NoticeRows";
 import styles from "./DashboardCards.module.css";
 import { NoticeCard } from "./NoticeCard";
+import { NotOrderedCard } from "./NotOrderedCard";
 import { OrderAmountCard } from "./OrderAmountCard";
 import type { PurchaseMonth } from "./OrderAmountChart";
+import { whatIsDue } from "./queries";
+import { WhatIsDueCard } from "./WhatIsDueCard";
 
 interface DashboardCardsProps {
   months: readonly PurchaseMonth[] | undefined;
   notices: readonly NoticeRow[] | undefined;
 }
 
-/** What was ordered month by month, beside the newest notices. */
+/** What is due beside the newest notices; what was ordered month by month beside what was not for long. */
 export default function DashboardCards({ months, notices }: DashboardCardsProps) {
+  const { uuid } = useUser();
+  const due = useQuery({ ...whatIsDue(uuid), enabled: months !== undefined });
   return (
     <div className={styles.columns}>
-      <OrderAmountCard months={months} />
+      <WhatIsDueCard due={due} />
       <NoticeCard notices={notices} />
+      <OrderAmountCard months={months} />
+      <NotOrderedCard due={due} />
     </div>
   );
 }

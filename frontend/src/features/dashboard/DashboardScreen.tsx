@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { Repeat } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useUser } from "@/api/session";
+import { againLink } from "@/shared/order-again";
+import { ButtonLink } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { RetryPanel } from "@/shared/ui/Panels";
 import styles from "./DashboardScreen.module.css";
+import type { PurchaseMonth } from "./OrderAmountChart";
 import { OrderCounters } from "./OrderCounters";
 import { dashboard } from "./queries";
 
@@ -19,7 +23,9 @@ export function DashboardScreen() {
   const failed = isError && !data;
   return (
     <div className={styles.page}>
-      <PageHeading title="Dash board" />
+      <PageHeading title="Dash board">
+        <span className={styles.again}>{data && <OrderAgain months={data.purchase} />}</span>
+      </PageHeading>
       <Card aria-label="Order status">
         {failed ? (
           <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
@@ -32,5 +38,19 @@ export function DashboardScreen() {
         {data?.popup[0] && <Popups ids={data.popup} />}
       </Suspense>
     </div>
+  );
+}
+
+/** Last month's orders into the basket again, where there were any. */
+function OrderAgain({ months }: { months: readonly PurchaseMonth[] }) {
+  const last = months.at(-2);
+  if (!last?.total) return null;
+  return (
+    <ButtonLink
+      to={againLink({ of: last.build_date })}
+      icon={<Repeat size={16} strokeWidth={1.8} aria-hidden />}
+    >
+      Order last month again
+    </ButtonLink>
   );
 }

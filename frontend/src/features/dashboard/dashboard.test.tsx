@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { components } from "@/api/schema.gen";
 // Loaded with the file, so that no test waits for their chunks.
 import "@/shared/ui/NoticeDialog";
@@ -7,12 +7,20 @@ import "./DashboardCards";
 import "./OrderAmountChart";
 import "./Popups";
 import { renderScreen } from "@/test/render";
-import { answer, hang } from "@/test/server";
+import { answer, hang, refuse } from "@/test/server";
 import { DashboardScreen } from "./DashboardScreen";
 
 type Dashboard = components["schemas"]["Dashboard"];
+type WhatIsDue = components["schemas"]["WhatIsDue"];
+type Regular = WhatIsDue["regulars"][number];
 
-function open(fields: Partial<Dashboard> = {}) {
+function open(
+  fields: Partial<Dashboard> = {},
+  steps: WhatIsDue["steps"] = [],
+  regulars: readonly Regular[] = [],
+) {
+  const due = { success: 1, owed: 1983.4, more: 3, steps, regulars: [...regulars] };
+  answer("get", "/dashboard/due/{uuid}", due);
   answer("post", "/dashboard", {
     success: 1,
     notice: [{ notice_id: 14, title: "Shipping calendar", build_date: "2026-11-18" }],
@@ -100,4 +108,93 @@ it("Escape closes the pop-up with the focus alone", async () => {
   await user.keyboard("{Escape}");
   await waitFor(() => expect(second).not.toBeInTheDocument());
   expect(screen.getByRole("dialog", { name: "Notice 8" })).toBeVisible();
+});
+
+const PRODUCT: NonNullable<Regular["product"]> = {
+  ...{ sku: "A", eng_name: "Golden Rice Cream", brand_id: 1, brand: "Aurelle", image: "a.png" },
+  ...{ is_running: 1, qty: 500, expect_qty: 500, usd_price: 30, usd_supply: 15.64, minimum: 10 },
+  ...{
+    ean: null,
+    weight: 120,
+    count: 60,
+    moq: 10,
+    step: 10,
+    availability: "On sale",
+    selectable: 1,
+  },
+};
+
+function regular(sku: string): Regular {
+  return {
+    ...{ sku, eng_name: `Name of ${sku}`, count: 60, notes: [], every_days: 32, days_ago: 51 },
+    product: { ...PRODUCT, sku },
+  };
+}
+
+it("says what is due, in the server's words, each step with the way to its order", async () => {
+  const step = { tone: "warn", late: false, status_id: 3, kind: "balance" } as const;
+  open({}, [
+    {
+      ...step,
+      ...{ title: "Balance $535.50", text: "MHW-15", due: "by Fri 27 Nov", action: "Pay" },
+      invoice_code: "MHW-15",
+    },
+    {
+      ...{ ...step, kind: "promise", tone: "bad", late: true, action: "" },
+      ...{ title: "We ship MHW-13", text: "Promised for Fri 20 Nov", due: "1 day late" },
+      invoice_code: "MHW-13",
+    },
+  ]);
+  const card = within(await screen.findByRole("region", { name: "What is due" }));
+  expect(await card.findByText("$1,983.40")).toBeVisible();
+  const rows = card.getAllByRole("listitem").map((row) => row.textContent);
+  expect(rows).toEqual([
+    "Balance $535.50MHW-15by Fri 27 NovPay",
+    "We ship MHW-13Promised for Fri 20 Nov1 day late",
+  ]);
+  const to = (name: string) => card.getByRole("link", { name }).getAttribute("href");
+  expect(to("Pay, MHW-15")).toBe("/invoice/0?invoice_code=MHW-15");
+  expect(to("We ship MHW-13")).toBe("/invoice/0?invoice_code=MHW-13");
+  expect(to("3 more")).toBe("/invoice/0");
+});
+
+it("puts the ticked products that were not ordered for long into the basket, and takes that back", async () => {
+  localStorage.setItem("basket", JSON.stringify([{ sku: "OWN", count: 10 }]));
+  const { user } = open({}, [], [regular("A"), regular("B"), regular("C")]);
+  const card = within(await screen.findByRole("region", { name: "Not ordered for long" }));
+  await user.click(await card.findByRole("checkbox", { name: /Name of B/ }));
+  await user.click(card.getByRole("button", { name: "Add 2" }));
+  const stored = () => JSON.parse(localStorage.getItem("basket") ?? "");
+  expect(stored()).toEqual(
+    ["OWN", "A", "C"].map((sku) => ({ sku, count: sku === "OWN" ? 10 : 60 })),
+  );
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(stored()).toEqual([{ sku: "OWN", count: 10 }]);
+});
+
+it("says when nothing is due, and tries again in place when that cannot be told", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { user } = open();
+  refuse("get", "/dashboard/due/{uuid}", { status: 502 });
+  const card = within(await screen.findByRole("region", { name: "What is due" }));
+  const again = await card.findByRole("button", { name: "Try again" });
+  answer("get", "/dashboard/due/{uuid}", { success: 1, owed: 0, more: 0, steps: [], regulars: [] });
+  await user.click(again);
+  expect(await card.findByText("Nothing is due.")).toBeVisible();
+  expect(screen.getByText("Nothing is overdue")).toBeVisible();
+});
+
+it.each([
+  [21643.2, "/order?again=2026-10&panel=basket"],
+  [0, null],
+])("offers to order last month again where there was something: %d", async (total, link) => {
+  open({
+    purchase: [
+      { build_date: "2026-10", total },
+      { build_date: "2026-11", total: 5 },
+    ],
+  });
+  await screen.findByRole("table");
+  const button = screen.queryByRole("link", { name: "Order last month again" });
+  expect(button?.getAttribute("href") ?? null).toBe(link);
 });

@@ -8,3 +8,14 @@ export const dashboard = (uuid: string) =>
     meta: { onFailure: "log" },
     queryFn: async ({ signal }) => unwrap(await api.POST("/dashboard", { body: { uuid }, signal })),
   });
+
+/** What the orders wait for and what was not ordered for long: asked for once the counters are there. */
+export const whatIsDue = (uuid: string) =>
+  queryOptions({
+    queryKey: dashboardKeys.due,
+    meta: { onFailure: "log" },
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid } };
+      return unwrap(await api.GET("/dashboard/due/{uuid}", { params, signal }));
+    },
+  });

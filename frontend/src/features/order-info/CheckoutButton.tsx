@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { wallet } from "@/api/wallet";
+import { useIsOnline } from "@/shared/online";
 import { Button, type ButtonProps } from "@/shared/ui/Button";
+import { OfflineReason } from "@/shared/ui/Panels";
 import { Spinner } from "@/shared/ui/Spinner";
 import { type Balance, useBalance } from "./mutations";
 import type { Order } from "./queries";
@@ -13,6 +15,7 @@ const CheckoutDialog = lazy(load);
 export function CheckoutButton({ order, ...button }: ButtonProps & { order: Order }) {
   const balance = useBalance(order.invoice_code);
   const client = useQueryClient();
+  const isOnline = useIsOnline();
   const [info, setInfo] = useState<Balance>();
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(0);
@@ -37,10 +40,12 @@ export function CheckoutButton({ order, ...button }: ButtonProps & { order: Orde
     <>
       <Button
         {...button}
+        disabled={!isOnline}
         onClick={checkout}
         icon={balance.isPending && <Spinner />}
         aria-busy={balance.isPending || undefined}
       />
+      <OfflineReason text="Paying needs a connection." />
       {info && (
         <Suspense fallback={null}>
           <CheckoutDialog

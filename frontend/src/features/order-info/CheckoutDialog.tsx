@@ -5,12 +5,15 @@ import { buyerConfig } from "@/api/config";
 import { usd } from "@/domain/money";
 import { feeLabel, type PaymentMethod } from "@/domain/paypal";
 import { limits } from "@/shared/limits";
+import { useIsOnline } from "@/shared/online";
 import { BankBlock } from "@/shared/ui/BankBlock";
 import { Button } from "@/shared/ui/Button";
 import { RadioCards } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
 import { TextField } from "@/shared/ui/Field";
+import { OfflineReason } from "@/shared/ui/Panels";
+import { RestoredLine } from "@/shared/ui/RestoredLine";
 import styles from "./CheckoutDialog.module.css";
 import { CreditRow } from "./CreditRow";
 import type { Balance } from "./mutations";
@@ -28,6 +31,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
   const field = useRef<HTMLInputElement>(null);
   const checkout = useBalanceCheckout({ info, onClose, onReload, field });
   const config = useQuery(buyerConfig);
+  const isOnline = useIsOnline();
   const byPaypal = checkout.method === "PAYPAL";
 
   return (
@@ -45,12 +49,19 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
             <strong className="num">{usd(byPaypal ? info.paypal_total : info.amount)}</strong>
           </p>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={checkout.busy} disabled={checkout.paying}>
+          <Button
+            variant="primary"
+            type="submit"
+            busy={checkout.busy}
+            disabled={checkout.paying || !isOnline}
+          >
             Checkout
           </Button>
         </>
       }
     >
+      <OfflineReason text="Paying needs a connection. The form is kept." />
+      <RestoredLine form={checkout.draft} />
       <Facts
         className={styles.facts}
         facts={[
@@ -67,7 +78,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
         due={info.amount}
         paid={checkout.paid}
         busy={checkout.paying}
-        disabled={checkout.busy}
+        disabled={checkout.busy || !isOnline}
         onPay={checkout.payFromCredit}
       />
       <section className={styles.section}>
@@ -105,6 +116,7 @@ export default function CheckoutDialog({ open, onClose, onReload, info }: Checko
             <TextField
               ref={field}
               label="Account Name"
+              required
               maxLength={limits.length.depositor}
               autoComplete="off"
               value={checkout.depositor}

@@ -3,12 +3,17 @@ import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { type AddressEntry, statesOf } from "@/api/addresses";
 import { ApiError } from "@/api/errors";
+import { useUser } from "@/api/session";
 import { missingShipFields, type ShipFields } from "@/domain/shipping";
+import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { alertDone, confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
+import { OfflineReason } from "@/shared/ui/Panels";
+import { RestoredLine } from "@/shared/ui/RestoredLine";
+import { useDraft } from "@/shared/use-draft";
 import { useEditAddress } from "./mutations";
 import type { Order } from "./queries";
 
@@ -23,7 +28,13 @@ interface EditAddressDialogProps {
 export default function EditAddressDialog({ open, onClose, order, info }: EditAddressDialogProps) {
   const navigate = useNavigate();
   const save = useEditAddress(order.invoice_code);
-  const [address, setAddress] = useState(info.addressInfo);
+  const draft = useDraft({
+    owner: useUser().uuid,
+    form: `address:${order.invoice_code}`,
+    initial: info.addressInfo,
+  });
+  const isOnline = useIsOnline();
+  const address = draft.value;
   const [missing, setMissing] = useState<readonly (keyof ShipFields)[]>([]);
   const fields = useRef<HTMLDivElement>(null);
   const country = address.ship_country;
@@ -36,7 +47,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
   const stateList = country === null ? [] : (states.data ?? []);
 
   const change = (fields: Partial<ShipFields>) => {
-    setAddress({ ...address, ...fields });
+    draft.update((before) => ({ ...before, ...fields }));
     setMissing(missing.filter((name) => !(name in fields)));
   };
   const errorOf = (name: keyof ShipFields) => {
@@ -54,6 +65,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
     if (!(await confirm(pageTexts.changeAddress))) return;
     const saved = await save.mutateAsync(address).catch(() => undefined);
     if (!saved) return;
+    draft.forget();
     await alertDone(pageTexts.addressChanged);
     onClose();
     const query = `?invoice_code=${encodeURIComponent(order.invoice_code)}`;
@@ -71,12 +83,14 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={save.isPending}>
+          <Button variant="primary" type="submit" busy={save.isPending} disabled={!isOnline}>
             Save
           </Button>
         </>
       }
     >
+      <OfflineReason text="Saving needs a connection. The form is kept." />
+      <RestoredLine form={draft} />
       <AddressFields
         ref={fields}
         narrow

@@ -1,59 +1,89 @@
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense } from "react";
+import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
 import { alert, alertDone } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { TextAreaField } from "@/shared/ui/Field";
+import { RestoredLine } from "@/shared/ui/RestoredLine";
+import { toast } from "@/shared/ui/toasts";
+import { type KeptForm, useDraft } from "@/shared/use-draft";
+import { useWaiting } from "@/shared/use-waiting";
 import styles from "./MemoBoxes.module.css";
-import { useRequestShipping, useSendMessage } from "./mutations";
+import { type Sent, useRequestShipping, useSendMessage } from "./mutations";
 import type { Order } from "./queries";
 import { Section } from "./Section";
 
 /** 'Request For Shipping': the latest request, which can be changed while the server allows it. */
 export function ShippingRequestBox({ order }: { order: Order }) {
   const request = useRequestShipping(order.invoice_code);
-  const [draft, setDraft] = useState<string>();
+  const { uuid } = useUser();
+  const waiting = useWaiting(uuid, order.invoice_code).findLast(({ kind }) => kind === "shipping");
+  const draft = useDraft({
+    owner: uuid,
+    form: `shipping:${order.invoice_code}`,
+    initial: waiting ? waiting.text : order.ship_memo,
+  });
   return (
     <MemoBox
       label="Request For Shipping"
       button="send"
-      text={draft ?? order.ship_memo}
-      onChange={setDraft}
+      draft={draft}
       send={async (text) => {
-        await request.mutateAsync(text);
-        await alertDone(pageTexts.messageRegistered);
-        setDraft(undefined);
+        await finish(draft, await request.mutateAsync(text));
       }}
       busy={request.isPending}
       readOnly={!order.allowed.edit_ship_memo}
+      hint={waiting && WILL_BE_SENT}
     />
   );
 }
 
-/** 'Message': a new message to the seller; the latest one stands above it. */
+const WILL_BE_SENT = "Will be sent";
+const Conversation = lazy(() => import("./Conversation"));
+
+/** What was said on an order, alone: no message can be written any more. */
+export function PastConversation({ order }: { order: Order }) {
+  return (
+    <Suspense fallback={null}>
+      <Conversation invoiceCode={order.invoice_code} titled />
+    </Suspense>
+  );
+}
+
+/** 'Message': the conversation with the seller, and a new message to it. */
 export function MessageBox({ order }: { order: Order }) {
   const message = useSendMessage(order.invoice_code);
-  const [draft, setDraft] = useState("");
+  const { uuid } = useUser();
+  const waiting = useWaiting(uuid, order.invoice_code).filter(({ kind }) => kind === "message");
+  const draft = useDraft({
+    owner: uuid,
+    form: `message:${order.invoice_code}`,
+    initial: "",
+  });
   return (
     <MemoBox
       label="Message"
       button="Send"
-      text={draft}
-      onChange={setDraft}
+      draft={draft}
       send={async (text) => {
-        await message.mutateAsync(text);
-        await alertDone(pageTexts.messageRegistered);
-        setDraft("");
+        await finish(draft, await message.mutateAsync(text));
       }}
       busy={message.isPending}
-    >
-      {order.customer_memo && (
-        <p className={styles.latest}>
-          <span className={styles.caption}>Latest message</span>
-          {order.customer_memo}
-        </p>
-      )}
-    </MemoBox>
+      above={
+        <>
+          <Suspense fallback={null}>
+            <Conversation invoiceCode={order.invoice_code} />
+          </Suspense>
+          {waiting.map(({ id, text }) => (
+            <p key={id} className={styles.waiting}>
+              {text}
+              <span>{WILL_BE_SENT}</span>
+            </p>
+          ))}
+        </>
+      }
+    />
   );
 }
 
@@ -61,17 +91,28 @@ interface MemoBoxProps {
   label: string;
   /** The button's text. */
   button: string;
-  text: string;
-  onChange: (text: string) => void;
+  /** The text, which comes back until it is sent. */
+  draft: KeptForm<string>;
   /** Sends the text; rejects when that failed, which has been told by then. */
   send: (text: string) => Promise<void>;
   busy: boolean;
   readOnly?: boolean;
-  children?: ReactNode;
+  /** Between the label and the box. */
+  above?: ReactNode;
+  hint?: string | undefined;
+}
+
+/** What was sent, now or as soon as there is a connection, is no draft any more. */
+async function finish(draft: KeptForm<string>, sent: Sent): Promise<void> {
+  draft.forget();
+  if (sent === "sent") await alertDone(pageTexts.messageRegistered);
+  else toast("You are offline. This will be sent when you are back.");
+  draft.clear();
 }
 
 /** A text with its button; Ctrl or Cmd with Enter sends too. An empty text is refused. */
-function MemoBox({ label, button, text, onChange, send, busy, readOnly, children }: MemoBoxProps) {
+function MemoBox({ label, button, draft, send, busy, readOnly, above, hint }: MemoBoxProps) {
+  const text = draft.value;
   const submit = async () => {
     if (busy || readOnly) return;
     if (!text.trim()) {
@@ -94,13 +135,19 @@ function MemoBox({ label, button, text, onChange, send, busy, readOnly, children
           void submit();
         }}
       >
-        {children}
         <TextAreaField
           label={label}
+          above={
+            <>
+              {above}
+              <RestoredLine form={draft} />
+            </>
+          }
+          hint={draft.isKept ? "Kept as a draft until you send it" : hint}
           rows={2}
           maxLength={limits.length.memo}
           value={text}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={({ target }) => draft.update(() => target.value)}
           onKeyDown={onKeyDown}
           readOnly={readOnly}
         />

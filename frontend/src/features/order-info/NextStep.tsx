@@ -1,16 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { Ban, Banknote, CalendarCheck, Landmark, Plane } from "lucide-react";
+import { Ban, Banknote, CalendarCheck, Landmark, ListChecks, Plane } from "lucide-react";
 import type { ReactNode } from "react";
 import { buyerConfig } from "@/api/config";
 import { usd } from "@/domain/money";
-import { RetryPanel } from "@/shared/ui/Panels";
+import { WithBank } from "@/shared/ui/BankBlock";
+import { ButtonLink } from "@/shared/ui/Button";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { CheckoutButton } from "./CheckoutButton";
 import { CopyAll, CopyValue } from "./CopyValue";
 import styles from "./NextStep.module.css";
 import type { Order } from "./queries";
+import { WireProof } from "./WireProof";
 
 const ICONS = {
+  proposals: ListChecks,
   deposit_wire: Landmark,
   deposit_review: Banknote,
   deposit_due: Landmark,
@@ -21,6 +24,9 @@ const ICONS = {
   shipped: Plane,
   cancelled: Ban,
 } as const;
+
+/** The steps in which a wire may be on its way. */
+const AWAITS_WIRE = ["deposit_wire", "balance_review"];
 
 /** What is to be done now, by whom and by when; the server says it, the colour says whose turn it is. */
 export function NextStep({ order }: { order: Order }) {
@@ -41,9 +47,19 @@ export function NextStep({ order }: { order: Order }) {
             Pay {usd(amount)}
           </CheckoutButton>
         )}
+        {kind === "proposals" && (
+          <ButtonLink
+            variant="primary"
+            className={styles.action}
+            to={`/invoice/${order.status_id}?invoice_code=${order.invoice_code}&proposals=1`}
+          >
+            Answer
+          </ButtonLink>
+        )}
         {kind === "deposit_wire" && amount !== null && (
           <WireFacts reference={order.invoice_code} amount={amount} />
         )}
+        {AWAITS_WIRE.includes(kind) && <WireProof invoiceCode={order.invoice_code} />}
         {kind === "shipped" && <Parcel order={order} />}
       </div>
     </section>
@@ -53,41 +69,35 @@ export function NextStep({ order }: { order: Order }) {
 /** Where the wire goes, each value with a button that copies it. */
 function WireFacts({ reference, amount }: { reference: string; amount: number }) {
   const config = useQuery(buyerConfig);
-  const bank = config.data?.bank;
-  if (config.isError) {
-    return (
-      <RetryPanel
-        error={config.error}
-        busy={config.isFetching}
-        onRetry={() => void config.refetch()}
-      />
-    );
-  }
-  if (!bank) {
-    return (
-      <Loading className={styles.facts}>
-        <Skeleton height={150} />
-      </Loading>
-    );
-  }
-  const facts: [string, string][] = [
-    ["Amount", usd(amount)],
-    ["Reference", reference],
-    ["Holder", bank.holder],
-    ["Bank", bank.bank],
-    ["Account number", bank.account_number],
-    ["Routing number", bank.routing_number],
-    ["Address", bank.address],
-  ];
+  const loading = (
+    <Loading className={styles.facts}>
+      <Skeleton height={150} />
+    </Loading>
+  );
   return (
-    <>
-      <Values>
-        {facts.map(([label, value]) => (
-          <CopyValue key={label} label={label} value={value} />
-        ))}
-      </Values>
-      <CopyAll facts={facts} className={styles.action} />
-    </>
+    <WithBank config={config} loading={loading}>
+      {(bank) => {
+        const facts: [string, string][] = [
+          ["Amount", usd(amount)],
+          ["Reference", reference],
+          ["Holder", bank.holder],
+          ["Bank", bank.bank],
+          ["Account number", bank.account_number],
+          ["Routing number", bank.routing_number],
+          ["Address", bank.address],
+        ];
+        return (
+          <>
+            <Values>
+              {facts.map(([label, value]) => (
+                <CopyValue key={label} label={label} value={value} />
+              ))}
+            </Values>
+            <CopyAll facts={facts} className={styles.action} />
+          </>
+        );
+      }}
+    </WithBank>
   );
 }
 

@@ -1,5 +1,8 @@
-import { FolderOpen } from "lucide-react";
+import { FolderOpen, MessageSquareText, Repeat } from "lucide-react";
 import type { ReactNode } from "react";
+import { againLink } from "@/shared/order-again";
+import { AsOf } from "@/shared/ui/AsOf";
+import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
@@ -7,6 +10,7 @@ import { Tag } from "@/shared/ui/Tag";
 import { NextStep } from "./NextStep";
 import styles from "./OrderBand.module.css";
 import type { ShownOrder } from "./OrderDetailsCard";
+import { PoNumber } from "./PoNumber";
 import type { Order, OrderDetails } from "./queries";
 import { documentLabel, toneOf } from "./rules";
 import { Timeline } from "./Timeline";
@@ -32,9 +36,19 @@ export function OrderBand({ details, selected, loading, packingList, className }
           <>
             <Tag tone={toneOf(shown.order.status_id)}>{shown.order.message}</Tag>
             <PaymentTag order={shown.order} />
+            <PoNumber key={selected} order={shown.order} />
+            <AsOf at={details.dataUpdatedAt} />
             <div className={styles.actions}>
               <Documents shown={shown} />
               {packingList?.(shown)}
+              {shown.order.allowed.message && <Messages />}
+              <ButtonLink
+                size="small"
+                to={againLink({ of: selected })}
+                icon={<Repeat size={16} strokeWidth={1.8} aria-hidden />}
+              >
+                Order again
+              </ButtonLink>
             </div>
           </>
         )}
@@ -59,6 +73,24 @@ export function OrderBand({ details, selected, loading, packingList, className }
 function PaymentTag({ order }: { order: Order }) {
   if (order.payment_pending) return <Tag tone="info">Payment under review</Tag>;
   return order.payment ? <Tag tone={order.payment_tone}>{order.payment}</Tag> : null;
+}
+
+/** Leads to the message box, which stands below all lines on a phone. */
+function Messages() {
+  const lead = () => {
+    const place = document.querySelector<HTMLElement>("[data-messages]");
+    place?.scrollIntoView({ block: "center" });
+    (place?.querySelector("textarea") ?? place)?.focus({ preventScroll: true });
+  };
+  return (
+    <Button
+      size="small"
+      icon={<MessageSquareText size={16} strokeWidth={1.8} aria-hidden />}
+      onClick={lead}
+    >
+      Messages
+    </Button>
+  );
 }
 
 /** The order's documents as one menu, where the server gives any. */

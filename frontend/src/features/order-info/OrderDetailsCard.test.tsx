@@ -1,6 +1,8 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { onlineManager } from "@tanstack/react-query";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import { orderDetails } from "@/test/builders";
+import { outbox } from "@/shared/outbox";
+import { user as buildUser, orderDetails, said } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, hang, refuse } from "@/test/server";
 import { openOrder, WRONG } from "./testing";
@@ -80,7 +82,19 @@ it("refuses an empty request for shipping, then sends the text and keeps it", as
   expect(await request()).toHaveValue("After 15:00, please.");
 });
 
-it("sends a message with Ctrl+Enter, empties the box and shows it as the latest", async () => {
+it("takes the buyer's own number and shows it at once", async () => {
+  const { user } = openOrder({});
+  const calls = answer("put", "/order/po-number/{invoice_code}", { success: 1 });
+  await user.click(await screen.findByRole("button", { name: "PO number" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "PO number" }));
+  await user.type(dialog.getByLabelText("PO number"), " 4500131 ");
+  answer("get", "/details/{invoice_code}", orderDetails({ po_number: "4500131" }));
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("button", { name: "PO 4500131" })).toBeVisible();
+  expect(calls.map(({ body }) => body)).toEqual([{ po_number: "4500131" }]);
+});
+
+it("sends a message with Ctrl+Enter and empties the box", async () => {
   const { user } = openOrder({ customer_memo: "" });
   const calls = answer("put", "/order/customer/memo/{invoice_code}", { success: 1 });
   const box = await message();
@@ -90,9 +104,81 @@ it("sends a message with Ctrl+Enter, empties the box and shows it as the latest"
   await waitFor(() => expect(box).toHaveValue(""));
 });
 
+it("shows the conversation, the newest last, and asks for earlier messages", async () => {
+  const { user } = openOrder({});
+  answer("get", "/order/customer/messages/{invoice_code}", ({ url }) =>
+    url.searchParams.get("before") === "5"
+      ? { success: 1, messages: [said("Hello", { message_id: 4 })], next: null }
+      : {
+          success: 1,
+          messages: [
+            said("When?", { message_id: 5, name: "Piotr", is_own: false }),
+            said("On Friday.", { message_id: 6, kind: "answer", name: "Mina", is_own: false }),
+          ],
+          next: "5",
+        },
+  );
+  const log = within(await screen.findByRole("log", { name: "Conversation" }));
+  const texts = () => log.getAllByText(/Hello|When|Friday/).map((text) => text.textContent);
+  expect(texts()).toEqual(["When?", "On Friday."]);
+  expect(log.getByText(/^Mina/)).toBeVisible();
+  await user.click(log.getByRole("button", { name: "Earlier messages" }));
+  await waitFor(() => expect(texts()).toEqual(["Hello", "When?", "On Friday."]));
+  expect(log.getByText(/^You/)).toBeVisible();
+});
+
+it("keeps a message that is not sent yet", async () => {
+  const { user } = openOrder({});
+  await user.type(await message(), "Half a");
+  expect(await screen.findByText("Kept as a draft until you send it")).toBeVisible();
+  cleanup();
+  openOrder({});
+  expect(await screen.findByText(/^As you left it on/)).toBeVisible();
+  expect(await message()).toHaveValue("Half a");
+});
+
+it("keeps a message that is sent without a connection, and a load that fails offers Try again", async () => {
+  const { user } = openOrder({});
+  await message();
+  onlineManager.setOnline(false);
+  await user.type(await message(), "Hello{Control>}{Enter}{/Control}");
+  expect(await screen.findByText("Will be sent")).toBeVisible();
+  expect(screen.getByText("You are offline. This will be sent when you are back.")).toBeVisible();
+  expect(await message()).toHaveValue("");
+  const [waiting] = await outbox.list(buildUser().uuid);
+  expect(waiting).toMatchObject({ kind: "message", invoiceCode: "MHW-1", text: "Hello" });
+
+  cleanup();
+  openOrder({});
+  refuse("get", "/details/{invoice_code}", { status: 502 });
+  expect(await screen.findAllByRole("button", { name: "Try again" })).not.toHaveLength(0);
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+it("says without a connection how old it is, and why nothing can be edited or paid", async () => {
+  openOrder({ allowed: { checkout: true } });
+  expect(await screen.findByRole("button", { name: "Edit Address" })).toBeEnabled();
+  expect(screen.queryByText(/^As of/)).toBeNull();
+  act(() => onlineManager.setOnline(false));
+  expect(button("Edit Address")).toBeDisabled();
+  expect(screen.getByText("Editing needs a connection.")).toBeVisible();
+  expect(button("Checkout")).toBeDisabled();
+  expect(screen.getAllByText("Paying needs a connection.")[0]).toBeVisible();
+  expect(screen.getAllByText(/^As of \d\d:\d\d$/)[0]).toBeVisible();
+});
+
+it("shows the conversation where no message can be written any more", async () => {
+  openOrder({ status_id: 5, message: "Shipment Completed", allowed: { message: false } });
+  answer("get", "/order/customer/messages/{invoice_code}", {
+    success: 1,
+    messages: [said("Thank you")],
+    next: null,
+  });
+  expect(await screen.findByText("Thank you")).toBeVisible();
+});
+
 it("refuses an empty message", async () => {
-  const { user } = openOrder({ customer_memo: "Earlier message." });
-  expect(await screen.findByText("Earlier message.")).toBeVisible();
+  const { user } = openOrder({});
   await user.type(await message(), "   ");
   await user.click(button("Send"));
   await answerAlert(user, "Please enter a message.");

@@ -9,7 +9,7 @@ import { Card } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { MessageBox, ShippingRequestBox } from "./MemoBoxes";
+import { MessageBox, PastConversation, ShippingRequestBox } from "./MemoBoxes";
 import styles from "./OrderDetailsCard.module.css";
 import type { Order, OrderDetails } from "./queries";
 import { Section } from "./Section";
@@ -74,7 +74,13 @@ function Details({ order, takesMessage }: { order: Order; takesMessage: boolean 
       </Section>
       <ShippingAddress order={order} />
       <ShippingRequestBox order={order} />
-      {takesMessage && order.allowed.message && <MessageBox order={order} />}
+      <div data-messages tabIndex={-1}>
+        {takesMessage && order.allowed.message ? (
+          <MessageBox order={order} />
+        ) : (
+          <PastConversation order={order} />
+        )}
+      </div>
     </>
   );
 }
@@ -85,6 +91,10 @@ function orderFacts(order: Order) {
     { label: "Products in order", value: count(order.count) },
     { label: "Subtotal", value: usd(order.total) },
     { label: "Order type", value: order.type },
+    ...(order.po_number ? [{ label: "PO number", value: order.po_number }] : []),
+    ...(order.po_file
+      ? [{ label: "PO file", value: <a href={order.po_file.url}>{order.po_file.name}</a> }]
+      : []),
     { label: "Memo", value: order.memo || "–" },
   ];
   if (!order.allowed.tracking) return facts;

@@ -24,7 +24,7 @@ function answerOrders(codes: readonly string[] = CODES) {
 }
 
 function row(code: string) {
-  return screen.findByRole("link", { name: new RegExp(code) });
+  return screen.findByRole("link", { name: new RegExp(`^MHW.*${code}|^${code}`) });
 }
 
 function shownOrder(code: string) {
@@ -104,6 +104,20 @@ it("asks the server for what is searched and filtered, and says when nothing is 
   answerOrders([]);
   await actor.type(search(), "0999");
   expect(await screen.findByText("No Results Found.")).toBeVisible();
+});
+
+it("saves what is searched as the server's file", async () => {
+  const { lists } = answerOrders();
+  const { user: actor } = openOrders("/invoice/0");
+  await row("0417");
+  await actor.type(search(), "cream");
+  URL.createObjectURL = () => "blob:orders";
+  URL.revokeObjectURL = () => undefined;
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue(undefined);
+  await actor.click(screen.getByRole("button", { name: "Export" }));
+  await actor.click(await screen.findByRole("menuitem", { name: "CSV" }));
+  await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
+  expect(lists.at(-1)?.url.search).toBe("?search=cream&format=csv");
 });
 
 it("says 'No Results Found.' of a tab without orders", async () => {
@@ -200,6 +214,12 @@ it("shows a phone the list first, then the order with a way back", async () => {
   expect(await row("0417")).toHaveFocus();
 });
 
+it("leads from the band to the message box, where one may be written", async () => {
+  const { user: actor } = openOrder({ invoice_code: "MHW-9" });
+  await actor.click(await screen.findByRole("button", { name: "Messages" }));
+  expect(screen.getByRole("textbox", { name: "Message" })).toHaveFocus();
+});
+
 it("shows the facts of the order and the address", async () => {
   const buyer = user();
   openOrder({
@@ -256,6 +276,7 @@ it("tells where the wire goes, and copies each value", async () => {
     amount: 1030,
   } as const;
   answer("get", "/config", configuration());
+  answer("get", "/order/wire/{invoice_code}", { success: 1, wire: null });
   const { user: actor } = openOrder({
     invoice_code: "MHW-9",
     payment: "Waiting for your wire",

@@ -2,10 +2,12 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSettled } from "@/shared/effects";
+import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
 import { TabLinks } from "@/shared/ui/TabLinks";
 import { PHONE, useMedia } from "@/shared/use-media";
+import { ExportMenu } from "./ExportMenu";
 import { OrderBand, type PackingList } from "./OrderBand";
 import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
@@ -43,7 +45,10 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
   const showsOrder = !phone || Boolean(invoiceCode);
   return (
     <div className={styles.page}>
-      <PageHeading title="Order Information" />
+      <PageHeading title="Order Information">
+        <ExportMenu statusId={statusId} wanted={wanted} />
+      </PageHeading>
+      <DeclinedLine className={styles.declined} />
       <TabLinks
         label="Orders by status"
         tabs={TABS.map((label, id) => ({

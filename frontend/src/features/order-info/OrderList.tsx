@@ -1,13 +1,15 @@
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
-import { SearchX } from "lucide-react";
+import { Repeat, SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
 import { useArrival } from "@/shared/effects";
+import { againLink } from "@/shared/order-again";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
+import { AsOf } from "@/shared/ui/AsOf";
 import { Button } from "@/shared/ui/Button";
 import { Card } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
@@ -17,7 +19,8 @@ import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
 import type { OrderListItem, WantedOrders } from "./queries";
-import { shortPayment, toneOf } from "./rules";
+import { ALL_TABS, shortPayment, toneOf } from "./rules";
+import { UnfinishedRequests } from "./UnfinishedRequests";
 
 interface OrderListProps {
   statusId: number;
@@ -41,8 +44,10 @@ export function OrderList({ list, found, wanted, onWanted, className, ...rows }:
           onChange={(event) => onWanted({ ...wanted, search: event.target.value })}
         />
         <OrderFilters wanted={wanted} onWanted={onWanted} />
+        <AsOf at={list.dataUpdatedAt} />
       </div>
       <div className={styles.rows}>
+        {rows.statusId === ALL_TABS && <UnfinishedRequests />}
         {list.isPending ? (
           <Loading>
             <SkeletonRows rows={9} />
@@ -95,6 +100,7 @@ function Rows({
                 <span className={cx(styles.amount, "num")}>{usd(order.amount)}</span>
                 <span className={cx(styles.placed, "num")}>
                   {isoDate(order.build_date)} · {counted(order.pieces, "piece")}
+                  {order.po_number && ` · PO ${order.po_number}`}
                 </span>
                 <span className={styles.status}>
                   <span className={styles.dot} data-tone={toneOf(order.status_id)} aria-hidden />
@@ -105,6 +111,14 @@ function Rows({
                     {shortPayment(order.payment)}
                   </span>
                 )}
+              </Link>
+              <Link
+                className={styles.again}
+                to={againLink({ of: order.invoice_code })}
+                aria-label={`Order again, ${order.invoice_code}`}
+                title="Order again"
+              >
+                <Repeat size={15} strokeWidth={1.8} aria-hidden />
               </Link>
             </li>
           );

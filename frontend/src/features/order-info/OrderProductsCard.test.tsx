@@ -4,7 +4,7 @@ import { orderLine } from "@/test/builders";
 import { openOrder } from "./testing";
 
 const LINES = [
-  orderLine({ comment: "Batch 2026-10." }),
+  orderLine({ comment: "Batch 2026-10.", ean: "4006381333931" }),
   orderLine({
     order_product_id: 2,
     sku: "CED-HO050",
@@ -62,8 +62,10 @@ it("puts what is not confirmed of a product below what is, with what was ordered
   const [kept, refused, other, dearer] = card.getAllByRole("listitem");
   expect(kept).toHaveTextContent(/Qty 8 of 20 ordered.*\$142\.88.*Confirmed/);
   expect(refused).toHaveTextContent(/Qty 12 of 20 ordered.*Not Confirmed.*The rest follows\./);
-  expect(other).toHaveTextContent(/AUR-BC050.*Qty 60\$/);
+  expect(other).toHaveTextContent(/AUR-BC050.*Qty 60Order again\$/);
   expect(dearer).not.toHaveTextContent("ordered");
+  const again = within(kept as HTMLElement).getByRole("link", { name: /^Order again/ });
+  expect(again).toHaveAttribute("href", "/order?again=MHW-1&sku=CED-HO050&panel=basket");
 });
 
 it("opens a line's picture with its figures and gives the focus back", async () => {
@@ -73,6 +75,7 @@ it("opens a line's picture with its figures and gives the focus back", async () 
   const viewer = await screen.findByRole("dialog", { name: "Barrier Bloom Ceramide Cream 50 ml" });
   expect(viewer.querySelector("img")).toHaveAttribute("src", "/media/products/300/aur-bc050.jpg");
   expect(within(viewer).getByText("AUR-BC050")).toBeVisible();
+  expect(within(viewer).getByText("4006381333931")).toBeVisible();
   await user.keyboard("{Escape}");
   await waitFor(() => expect(tile).toHaveFocus());
 });
@@ -84,7 +87,7 @@ it("sums up below the lines", async () => {
     "Products weight",
     "Shipping fee",
     "Total",
-    "Deposit",
+    "Deposit, part of the total",
   ]);
   expect(card.queryByRole("button", { name: "Checkout" })).toBeNull();
 });

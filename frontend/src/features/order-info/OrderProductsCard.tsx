@@ -3,8 +3,10 @@ import { lazy, Suspense, useState } from "react";
 import { usd } from "@/domain/money";
 import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
+import { againLink } from "@/shared/order-again";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
+import { Link } from "@/shared/ui/Link";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
@@ -12,7 +14,14 @@ import type { ShownOrder } from "./OrderDetailsCard";
 import styles from "./OrderProductsCard.module.css";
 import { OrderTotals } from "./OrderTotals";
 import type { OrderLine } from "./queries";
-import { asOrdered, isUnconfirmed, piecesOf, productCount, type ShownLine } from "./rules";
+import {
+  asOrdered,
+  CANCELLED,
+  isUnconfirmed,
+  piecesOf,
+  productCount,
+  type ShownLine,
+} from "./rules";
 
 const ImageViewer = lazy(() => import("@/shared/ui/ImageViewer"));
 
@@ -36,14 +45,29 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
             Quantities are confirmed by the seller first.
           </p>
         )}
-        {shown ? <Lines key={selected} lines={shown.details} /> : loading && <LinesSkeleton />}
+        {shown ? (
+          <Lines
+            key={selected}
+            lines={shown.details}
+            code={selected}
+            cancelled={shown.order.status_id === CANCELLED}
+          />
+        ) : (
+          loading && <LinesSkeleton />
+        )}
       </div>
       {shown && <OrderTotals key={selected} order={shown.order} />}
     </Card>
   );
 }
 
-function Lines({ lines }: { lines: readonly OrderLine[] }) {
+interface OfOrder {
+  /** Its invoice code. */
+  code: string;
+  cancelled: boolean;
+}
+
+function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
   const [viewed, setViewed] = useState<OrderLine>();
   const [open, setOpen] = useState(false);
   const view = (line: OrderLine) => {
@@ -58,6 +82,7 @@ function Lines({ lines }: { lines: readonly OrderLine[] }) {
             key={line.order_product_id}
             line={line}
             ordered={ordered}
+            {...order}
             onView={() => view(line)}
           />
         ))}
@@ -74,6 +99,7 @@ function Lines({ lines }: { lines: readonly OrderLine[] }) {
               layout="spread"
               facts={[
                 { label: "SKU", value: viewed.sku },
+                ...(viewed.ean ? [{ label: "EAN", value: viewed.ean }] : []),
                 { label: "USRP", value: usd(viewed.price) },
                 { label: "MOQ", value: count(viewed.box_qty) },
                 { label: "Qty", value: count(viewed.count) },
@@ -87,11 +113,11 @@ function Lines({ lines }: { lines: readonly OrderLine[] }) {
   );
 }
 
-interface LineProps extends ShownLine {
+interface LineProps extends ShownLine, OfOrder {
   onView: () => void;
 }
 
-function Line({ line, ordered, onView }: LineProps) {
+function Line({ line, ordered, code, cancelled, onView }: LineProps) {
   const free = line.tag === "Free offer";
   return (
     <li className={cx(styles.line, free && styles.free)}>
@@ -109,11 +135,20 @@ function Line({ line, ordered, onView }: LineProps) {
             Qty {count(line.count)}
             {ordered !== undefined && ` of ${count(ordered)} ordered`}
           </span>
+          {!free && (
+            <Link
+              className={styles.again}
+              to={againLink({ of: code, sku: line.sku })}
+              aria-label={`Order again, ${line.eng_name}`}
+            >
+              Order again
+            </Link>
+          )}
         </p>
       </div>
       <div className={styles.price}>
         <span className={cx(styles.amount, "num")}>{usd(line.order_price)}</span>
-        <LineTag line={line} />
+        <LineTag line={line} cancelled={cancelled} />
       </div>
       {line.comment && (
         <p className={styles.comment}>
@@ -125,15 +160,17 @@ function Line({ line, ordered, onView }: LineProps) {
   );
 }
 
-function LineTag({ line }: { line: OrderLine }) {
-  if (line.tag === "Free offer") {
+/** The tag's text is the server's; nothing of a cancelled order is good or bad any more. */
+function LineTag({ line: { tag }, cancelled }: { line: OrderLine; cancelled: boolean }) {
+  if (tag === "Free offer") {
     return (
-      <Tag tone="ok" icon={<Gift size={13} strokeWidth={1.8} aria-hidden />}>
-        {line.tag}
+      <Tag tone={cancelled ? "mute" : "ok"} icon={<Gift size={13} strokeWidth={1.8} aria-hidden />}>
+        {tag}
       </Tag>
     );
   }
-  return <Tag tone={line.tag === "Confirmed" ? "ok" : "warn"}>{line.tag}</Tag>;
+  const tone = tag === "Confirmed" ? "ok" : "warn";
+  return <Tag tone={cancelled ? "mute" : tone}>{tag}</Tag>;
 }
 
 const NAMES = [230, 290, 350, 270, 330, 255, 315];

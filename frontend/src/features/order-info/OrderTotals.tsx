@@ -17,7 +17,7 @@ export function OrderTotals({ order }: { order: Order }) {
         {due && (
           <dl>
             <dt>{due.label}</dt>
-            <dd className="num">{due.value}</dd>
+            {due.value && <dd className="num">{due.value}</dd>}
           </dl>
         )}
         {order.allowed.checkout && <CheckoutButton order={order}>Checkout</CheckoutButton>}

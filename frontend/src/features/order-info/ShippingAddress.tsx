@@ -1,6 +1,8 @@
 import { lazy, Suspense, useState } from "react";
+import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Facts } from "@/shared/ui/Facts";
+import { OfflineReason } from "@/shared/ui/Panels";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useAddressForm } from "./mutations";
 import cards from "./OrderDetailsCard.module.css";
@@ -14,6 +16,7 @@ const EditAddressDialog = lazy(load);
 /** Where the order goes, and the button that changes it while the server allows that. */
 export function ShippingAddress({ order }: { order: Order }) {
   const form = useAddressForm(order.invoice_code);
+  const isOnline = useIsOnline();
   const [open, setOpen] = useState(false);
   const edit = () => {
     if (form.isPending) return;
@@ -28,6 +31,7 @@ export function ShippingAddress({ order }: { order: Order }) {
           // Not disabled while it loads: the focus has to come back to it.
           <Button
             size="small"
+            disabled={!isOnline}
             onClick={edit}
             icon={form.isPending && <Spinner />}
             aria-busy={form.isPending || undefined}
@@ -36,6 +40,7 @@ export function ShippingAddress({ order }: { order: Order }) {
           </Button>
         )}
       </div>
+      {order.allowed.edit_address && <OfflineReason text="Editing needs a connection." />}
       <Facts
         className={cards.facts}
         facts={[

@@ -1,9 +1,14 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
+import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
+import { useRepeatKey } from "@/shared/idempotency";
+import { connection } from "@/shared/online";
+import { outbox } from "@/shared/outbox";
 import { dashboardKeys, orderKeys, walletKeys } from "@/shared/query-keys";
-import { type Order, type OrderDetails, orderDetails } from "./queries";
+import { saveFile } from "@/shared/save-file";
+import { askedOf, type Order, type OrderDetails, orderDetails, type WantedOrders } from "./queries";
 
 /** Shows what was saved at once, then asks for what else changed by it. */
 function saved(client: QueryClient, invoiceCode: string, change: Partial<Order>) {
@@ -13,6 +18,12 @@ function saved(client: QueryClient, invoiceCode: string, change: Partial<Order>)
       shown && { ...shown, order: { ...shown.order, ...change } },
   );
   return client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) });
+}
+
+/** Shows new words in the order's details and asks for the conversation anew. */
+function said(client: QueryClient, invoiceCode: string, change: Partial<Order>) {
+  void saved(client, invoiceCode, change);
+  void client.invalidateQueries({ queryKey: orderKeys.messages(invoiceCode) });
 }
 
 /** POST /order/address: the address as it is now, with the countries and its country's states. */
@@ -37,39 +48,84 @@ export function useEditAddress(invoiceCode: string) {
   });
 }
 
-/** PUT /order/customer/memo: a message to the seller. */
-export function useSendMessage(invoiceCode: string) {
+/** The orders of a tab as wanted, as the file that the server writes. */
+export function useExport(statusId: number, wanted: WantedOrders) {
+  return useMutation({
+    meta: { onFailure: "alert" },
+    mutationFn: async (format: "xlsx" | "csv") => {
+      const path = { status_id: statusId };
+      const query = { ...askedOf(wanted), format } as never;
+      const call = await api.GET("/order/{status_id}", {
+        params: { path, query },
+        parseAs: "blob",
+      });
+      saveFile(unwrap(call) as unknown as Blob, `Orders.${format}`);
+    },
+  });
+}
+
+/** PUT /order/po-number: the buyer's own number, until the order is cancelled. */
+export function useSetPoNumber(invoiceCode: string) {
   const client = useQueryClient();
   return useMutation({
     meta: { onFailure: "alert" },
-    mutationFn: async (customer_memo: string) => {
-      const path = { invoice_code: invoiceCode };
-      const body = { customer_memo };
-      const answer = await api.PUT("/order/customer/memo/{invoice_code}", {
-        params: { path },
-        body,
-      });
-      return unwrap(answer);
+    mutationFn: async (po_number: string) => {
+      const params = { path: { invoice_code: invoiceCode } };
+      return unwrap(
+        await api.PUT("/order/po-number/{invoice_code}", { params, body: { po_number } }),
+      );
     },
-    onSuccess: (_answer, customer_memo) => void saved(client, invoiceCode, { customer_memo }),
+    onSuccess: (_answer, po_number) => {
+      void saved(client, invoiceCode, { po_number });
+      void client.invalidateQueries({ queryKey: orderKeys.lists });
+    },
+  });
+}
+
+/** Sent now, or kept until there is a connection. */
+export type Sent = "sent" | "waits";
+
+/** Sends a text to the seller, or keeps it until there is a connection. A repeat of the same text is the same one. */
+function useText(
+  invoiceCode: string,
+  kind: "message" | "shipping",
+  send: (text: string, header: { "Idempotency-Key": string }) => Promise<Partial<Order>>,
+) {
+  const client = useQueryClient();
+  const key = useRepeatKey();
+  const { uuid } = useUser();
+  return useMutation({
+    meta: { onFailure: "alert" },
+    mutationFn: async (text: string): Promise<Sent> => {
+      const id = key.of(text);
+      if (!connection.isOnline()) {
+        await outbox.add(uuid, { id, kind, invoiceCode, text });
+        return "waits";
+      }
+      said(client, invoiceCode, await send(text, { "Idempotency-Key": id }));
+      return "sent";
+    },
+    onSuccess: key.renew,
+  });
+}
+
+/** PUT /order/customer/memo: a message to the seller. */
+export function useSendMessage(invoiceCode: string) {
+  return useText(invoiceCode, "message", async (customer_memo, header) => {
+    const params = { path: { invoice_code: invoiceCode }, header };
+    const body = { customer_memo };
+    unwrap(await api.PUT("/order/customer/memo/{invoice_code}", { params, body }));
+    return body;
   });
 }
 
 /** POST /order/customer/ship-memo: the request for shipping. */
 export function useRequestShipping(invoiceCode: string) {
-  const client = useQueryClient();
-  return useMutation({
-    meta: { onFailure: "alert" },
-    mutationFn: async (ship_memo: string) => {
-      const path = { invoice_code: invoiceCode };
-      const body = { ship_memo };
-      const answer = await api.POST("/order/customer/ship-memo/{invoice_code}", {
-        params: { path },
-        body,
-      });
-      return unwrap(answer);
-    },
-    onSuccess: (_answer, ship_memo) => void saved(client, invoiceCode, { ship_memo }),
+  return useText(invoiceCode, "shipping", async (ship_memo, header) => {
+    const params = { path: { invoice_code: invoiceCode }, header };
+    const body = { ship_memo };
+    unwrap(await api.POST("/order/customer/ship-memo/{invoice_code}", { params, body }));
+    return body;
   });
 }
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
-import { orderKeys } from "@/shared/query-keys";
+import { orderKeys, temporaryOrderKeys } from "@/shared/query-keys";
 
 export type OrderListItem = components["schemas"]["OrderListItem"];
 type OrderListPage = components["schemas"]["OrderList"];
@@ -26,11 +26,16 @@ export const ALL_ORDERS: WantedOrders = {
   sort: "newest",
 };
 
+/** What of it is not as usual, as the call is asked. */
+export function askedOf(wanted: WantedOrders): Partial<WantedOrders> {
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => value !== ALL_ORDERS[name as "search"]),
+  );
+}
+
 /** Orders of a tab (0 = all) as wanted, by pages; the last ones stay while others are asked for. */
 export const orderList = (statusId: number, wanted: WantedOrders) => {
-  const asked = Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => value !== ALL_ORDERS[name as "search"]),
-  ) as Partial<WantedOrders>;
+  const asked = askedOf(wanted);
   return infiniteQueryOptions({
     queryKey: orderKeys.list(statusId, asked),
     meta: { onFailure: "alert" },
@@ -42,11 +47,21 @@ export const orderList = (statusId: number, wanted: WantedOrders) => {
         path: { status_id: statusId },
         query: { ...asked, ...(after && { after }) } as never,
       };
-      return unwrap(await api.GET("/order/{status_id}", { params, signal }));
+      // Not as a file, which this call answers where it is asked for one.
+      return unwrap(await api.GET("/order/{status_id}", { params, signal })) as OrderListPage;
     },
     getNextPageParam: (page) => (page.has_next ? page.next : null),
   });
 };
+
+export type UnfinishedRequest = components["schemas"]["UnfinishedRequest"];
+
+/** GET /temp-orders: the buyer's requests that were left before the checkout, until they expire. */
+export const unfinishedRequests = queryOptions({
+  queryKey: temporaryOrderKeys.unfinished,
+  meta: { onFailure: "log" },
+  queryFn: async ({ signal }) => unwrap(await api.GET("/temp-orders", { signal })).result,
+});
 
 /** File links die after an hour: details as old as this are fetched again when the tab is looked at. */
 const LINKS_AGE_MS = 45 * 60_000;
@@ -65,4 +80,19 @@ export const orderDetails = (invoiceCode: string) =>
       const path = { invoice_code: invoiceCode };
       return unwrap(await api.GET("/details/{invoice_code}", { params: { path }, signal }));
     },
+  });
+
+/** What was written on an order: the newest page first, then back. */
+export const conversation = (invoiceCode: string) =>
+  infiniteQueryOptions({
+    queryKey: orderKeys.messages(invoiceCode),
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam: before, signal }) => {
+      const params = {
+        path: { invoice_code: invoiceCode },
+        query: before === undefined ? {} : { before },
+      };
+      return unwrap(await api.GET("/order/customer/messages/{invoice_code}", { params, signal }));
+    },
+    getNextPageParam: (page) => (page.next === null ? undefined : Number(page.next)),
   });

@@ -13,7 +13,19 @@ it("shows the quoted deposit and no balance before the order is confirmed", () =
     ["Products weight", "30.5 kg"],
     ["Shipping fee", "$0.00"],
     ["Total", "$2,711.00"],
-    ["Deposit", "$1,355.50"],
+    ["Deposit, part of the total", "$1,355.50"],
+  ]);
+});
+
+it("ends a cancelled order's rows in what is due: nothing", () => {
+  const fields = { status_id: 0, total: 2711, real_total: 2711, deposit: 2711 };
+  expect(rows({ ...fields, deposit_received: 500 })).toEqual([
+    ["Subtotal", "$2,711.00"],
+    ["Products weight", "30.5 kg"],
+    ["Shipping fee", "$0.00"],
+    ["Total", "$2,711.00"],
+    ["Deposit", "– $500.00"],
+    ["Nothing is due", ""],
   ]);
 });
 
@@ -54,7 +66,7 @@ it("sets one amount large: the balance once there is one, else the total", () =>
       .filter((row) => row.main)
       .map(({ label }) => label);
   expect([0, 1, 2, 3, 4, 5].map(main)).toEqual([
-    ["Total"],
+    ["Nothing is due"],
     ["Total"],
     ["Total"],
     ["Balance due"],

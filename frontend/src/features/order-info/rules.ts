@@ -13,6 +13,12 @@ export const TABS = [
   "Shipment Completed",
 ] as const;
 
+/** The tab of the orders of every status. */
+export const ALL_TABS = 0;
+
+/** `status_id` of an order that was cancelled. */
+export const CANCELLED = 0;
+
 /** The last tab: its orders take no message (section 4, Rules by status). */
 export const SHIPPED_TAB = 5;
 
@@ -108,6 +114,7 @@ export interface TotalRow {
 /** The rows under the products, in the order of readings, Money. Amounts are the server's. */
 export function totalRows(order: Order): TotalRow[] {
   const confirmed = order.status_id >= 3;
+  const cancelled = order.status_id === CANCELLED;
   const notConfirmed = (cents(order.real_total) - cents(order.total)) as Cents;
   const total = (cents(order.real_total) + cents(order.shipping_fee)) as Cents;
   const rows: (TotalRow | false)[] = [
@@ -116,12 +123,13 @@ export function totalRows(order: Order): TotalRow[] {
     { label: "Products weight", value: kilograms(order.products_weight_kg) },
     order.weight_kg !== null && { label: "Measured weight", value: kilograms(order.weight_kg) },
     { label: "Shipping fee", value: usd(order.shipping_fee) },
-    { label: "Total", value: money(total), main: !confirmed },
-    confirmed
+    { label: "Total", value: money(total), main: !confirmed && !cancelled },
+    confirmed || cancelled
       ? { label: "Deposit", value: less(order.deposit_received) }
-      : { label: "Deposit", value: usd(order.deposit) },
+      : { label: "Deposit, part of the total", value: usd(order.deposit) },
     order.paid > 0 && { label: "Paid", value: less(order.paid) },
     confirmed && { label: "Balance due", value: usd(order.balance_due), main: true },
+    cancelled && { label: "Nothing is due", value: "", main: true },
   ];
   return rows.filter((row) => row !== false);
 }

@@ -3,6 +3,7 @@ import { orderDetails, orderInList } from "@/test/builders";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
 import { OrderInfoScreen } from "./OrderInfoScreen";
+import type { UnfinishedRequest } from "./queries";
 
 function Page() {
   const { status_id } = useParams();
@@ -13,7 +14,13 @@ function Page() {
 }
 
 /** Opens the screen at an address and follows its links, as the route does. */
-export function openOrders(at: string) {
+export function openOrders(at: string, unfinished: readonly UnfinishedRequest[] = []) {
+  answer("get", "/temp-orders", { success: 1, result: [...unfinished] });
+  answer("get", "/order/customer/messages/{invoice_code}", {
+    success: 1,
+    messages: [],
+    next: null,
+  });
   const routes = (
     <Routes>
       <Route path="/invoice/:status_id" element={<Page />} />

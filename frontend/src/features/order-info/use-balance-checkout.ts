@@ -1,12 +1,18 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
 import { errorCode } from "@/api/errors";
+import { useUser } from "@/api/session";
+import { wallet } from "@/api/wallet";
+import { type Cents, cents, money, usd } from "@/domain/money";
 import type { PaymentMethod } from "@/domain/paypal";
 import { checkWire } from "@/domain/wire";
 import { config } from "@/shared/config";
 import { leaveFor, useShownAgain } from "@/shared/leave";
 import { pageTexts } from "@/shared/page-texts";
 import { alert, confirm } from "@/shared/ui/alerts";
+import { toast } from "@/shared/ui/toasts";
+import { useDraft } from "@/shared/use-draft";
 import { type Balance, useAnnounceWire, useCredit, usePaypalLink } from "./mutations";
 
 interface BalanceCheckout {
@@ -18,6 +24,13 @@ interface BalanceCheckout {
   field: RefObject<HTMLInputElement | null>;
 }
 
+/** What the buyer fills in; `agreed` to the surcharge of PayPal. */
+interface BalanceFields {
+  readonly method: PaymentMethod;
+  readonly agreed: boolean;
+  readonly depositor: string;
+}
+
 /** What the buyer chooses in the checkout popup, and what its buttons do. */
 export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCheckout) {
   const code = info.invoice_code;
@@ -26,10 +39,17 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const wire = useAnnounceWire(code);
   const paypal = usePaypalLink(code);
   const credit = useCredit(code);
-  const [depositor, setDepositor] = useState("");
-  // Goods that are not declared for export cannot be paid by wire.
-  const [method, setMethod] = useState<PaymentMethod>(declared ? "T/T" : "PAYPAL");
-  const [agreed, setAgreed] = useState(false);
+  const client = useQueryClient();
+  const draft = useDraft<BalanceFields>({
+    owner: useUser().uuid,
+    form: `balance:${code}`,
+    // Goods that are not declared for export cannot be paid by wire.
+    initial: { method: declared ? "T/T" : "PAYPAL", agreed: false, depositor: "" },
+  });
+  const { agreed, depositor } = draft.value;
+  // Shown as chosen while its question is open; a draft holds what was agreed to.
+  const [asked, setAsked] = useState<PaymentMethod>();
+  const method = asked ?? draft.value.method;
   const [leaving, setLeaving] = useState(false);
 
   useShownAgain(() => {
@@ -37,12 +57,15 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     onReload();
   });
 
+  const change = (changes: Partial<BalanceFields>) =>
+    draft.update((before) => ({ ...before, ...changes }));
+
   const chooseMethod = async (chosen: PaymentMethod) => {
-    setMethod(chosen);
-    if (chosen !== "PAYPAL") return;
+    if (chosen !== "PAYPAL") return change({ method: chosen });
+    setAsked(chosen);
     const yes = await confirm(pageTexts.paypalSurcharge);
-    setAgreed(yes);
-    if (!yes) setMethod(method);
+    setAsked(undefined);
+    if (yes) change({ method: chosen, agreed: true });
   };
 
   const goToOrder = (statusId: number) => {
@@ -58,7 +81,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const payByPaypal = async () => {
     // Asked here where the method was set from the start.
     if (!agreed && !(await confirm(pageTexts.paypalSurcharge))) return;
-    setAgreed(true);
+    change({ agreed: true });
     const link = await paypal.mutateAsync();
     setLeaving(true);
     leaveFor(link);
@@ -75,13 +98,18 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
       return alert(pageTexts.balanceDeclarationRequired.replace("{sales_email}", sales_email));
     }
     await wire.mutateAsync(depositor.trim());
+    draft.forget();
     goToOrder(3);
   };
 
   const payFromCredit = async () => {
-    const { status_id } = await credit.mutateAsync();
-    if (status_id === info.status_id) onReload();
-    else goToOrder(status_id);
+    const { balance } = await client.fetchQuery(wallet);
+    if (!(await confirm(creditQuestion(balance, info.amount)))) return;
+    const { amount, status_id } = await credit.mutateAsync();
+    if (status_id === info.status_id) return onReload();
+    draft.forget();
+    goToOrder(status_id);
+    toast(`${usd(amount)} was paid with your credit. Nothing is due.`);
   };
 
   const busy = wire.isPending || paypal.isPending || leaving;
@@ -89,7 +117,8 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     method,
     chooseMethod: (chosen: PaymentMethod) => void chooseMethod(chosen),
     depositor,
-    setDepositor,
+    setDepositor: (name: string) => change({ depositor: name }),
+    draft,
     busy,
     submit: () => {
       if (busy || credit.isPending) return;
@@ -100,4 +129,11 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     /** US dollars paid from the credit while the popup is open. */
     paid: credit.data?.amount,
   };
+}
+
+/** What using the credit would take of it, and what it leaves. Amounts in US dollars. */
+function creditQuestion(balance: number, due: number): string {
+  const used = Math.min(cents(balance), cents(due));
+  const left = (cents(balance) - used) as Cents;
+  return `Use ${money(used as Cents)} of your credit? ${usd(balance)} → ${money(left)}`;
 }

@@ -23,6 +23,7 @@ interface PackingSheetProps {
 export function PackingSheet({ packed, shipper }: PackingSheetProps) {
   const { order, packint_qty_total, packint_weight_total } = packed;
   const date = order.packing_build_date ?? isoDate(order.build_date);
+  const poNumber = order.po_number && `PO number ${order.po_number}`;
   return (
     <article className={styles.sheet}>
       <header className={styles.head}>
@@ -34,7 +35,7 @@ export function PackingSheet({ packed, shipper }: PackingSheetProps) {
       </header>
       <dl className={styles.parties}>
         <Party label="Shipper" lines={[shipper.name, shipper.address, shipper.phone]} />
-        <Party label="Invoice number and date" lines={[order.invoice_code, date]} />
+        <Party label="Invoice number and date" lines={[order.invoice_code, poNumber, date]} />
         <Party label="Consignee" lines={consignee(order)} />
         <Party label="Remarks" lines={[order.packing_remarks]} />
         <Party label="Notify party" lines={[order.packing_notify || "Same as consignee"]} />

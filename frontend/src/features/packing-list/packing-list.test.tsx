@@ -83,13 +83,13 @@ it("lists the boxes numbered through, boxes alike in one, with the totals once",
 });
 
 it("names the parties, the invoice and the terms", async () => {
-  const { view } = await open({ packing_notify: "Søren Ågård, Århus" });
+  const { view } = await open({ packing_notify: "Søren Ågård, Århus", po_number: "4500131" });
   const blocks = view.getAllByRole("term").map((term) => {
     return [term.textContent, term.nextElementSibling?.textContent];
   });
   expect(blocks).toEqual([
     ["Shipper", "Maren & Holt Co., Ltd.\n27 Bomgil-ro, Seoul\n+82 2 0"],
-    ["Invoice number and date", "MHW-1\n2026-11-14"],
+    ["Invoice number and date", "MHW-1\nPO number 4500131\n2026-11-14"],
     [
       "Consignee",
       "Brightwater Trading Co.\nul. Lipowa 51\n00-682 Warszawa, Mazowieckie, Poland\n+48 22 555 01 74",

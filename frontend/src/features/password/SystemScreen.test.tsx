@@ -1,4 +1,5 @@
-import { screen } from "@testing-library/react";
+import { onlineManager } from "@tanstack/react-query";
+import { act, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { token } from "@/shared/token";
 import { user as buyer } from "@/test/builders";
@@ -79,4 +80,13 @@ it("changes the theme of this browser", async () => {
   expect(document.documentElement).toHaveAttribute("data-theme", "dark");
   await user.click(screen.getByRole("radio", { name: "System" }));
   expect(document.documentElement).not.toHaveAttribute("data-theme");
+});
+
+it("says why the password cannot be changed without a connection", async () => {
+  renderScreen(<SystemScreen />);
+  act(() => onlineManager.setOnline(false));
+  expect(screen.getByText("Changing the password needs a connection.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Submit" })).toBeDisabled();
+  act(() => onlineManager.setOnline(true));
+  expect(screen.getByRole("button", { name: "Submit" })).toBeEnabled();
 });

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { checkNewPassword } from "@/shared/new-password";
+import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
 import { THEMES, theme } from "@/shared/theme";
 import { alert, alertDone } from "@/shared/ui/alerts";
@@ -12,7 +13,7 @@ import { Segmented } from "@/shared/ui/Choice";
 import { TextField } from "@/shared/ui/Field";
 import { failureText } from "@/shared/ui/failure";
 import { PageHeading } from "@/shared/ui/PageHeading";
-import { Failure } from "@/shared/ui/Panels";
+import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import { useTheme } from "@/shared/use-theme";
 import { useChangePassword } from "./mutations";
 
@@ -51,6 +52,7 @@ const EMPTY = { password: "", passwordConfirm: "" };
 function PasswordForm() {
   const { company_id } = useUser();
   const change = useChangePassword();
+  const isOnline = useIsOnline();
   const [fields, setFields] = useState(EMPTY);
   const { password, passwordConfirm } = fields;
   const differ = passwordConfirm !== "" && password !== passwordConfirm;
@@ -85,10 +87,17 @@ function PasswordForm() {
         error={differ ? pageTexts.passwordsDiffer : undefined}
         onChange={(event) => setFields({ ...fields, passwordConfirm: event.target.value })}
       />
-      <Button type="submit" variant="primary" busy={change.isPending} className={styles.submit}>
+      <Button
+        type="submit"
+        variant="primary"
+        busy={change.isPending}
+        disabled={!isOnline}
+        className={styles.submit}
+      >
         Submit
       </Button>
-      <Failure text={change.isError ? failureText(change.error) : undefined} />
+      <OfflineReason text="Changing the password needs a connection." />
+      <Failure text={change.isError && isOnline ? failureText(change.error) : undefined} />
     </form>
   );
 }

@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
-import { errorCode, isSessionEnd } from "@/api/errors";
+import { ApiError, errorCode, isSessionEnd } from "@/api/errors";
+import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
+import { drafts } from "@/shared/drafts";
 import { useArrival } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
+import type { Declined } from "@/shared/ui/DeclinedLine";
 import { useDocumentTitle, useHeadingFocus } from "@/shared/ui/PageHeading";
 import { PaymentWaiting } from "@/shared/ui/PaymentWaiting";
 import { useTimeout } from "@/shared/use-timeout";
@@ -35,15 +38,17 @@ function useConfirmation(back: PaymentReturn) {
   const { invoiceCode, isDeposit } = back;
   const navigate = useNavigate();
   const { data, error } = useQuery(confirmation(back));
+  const { uuid } = useUser();
   const answered = useRef(false);
 
-  const leaveTo = (page: string) => {
+  const leaveTo = (page: string, state?: Declined) => {
     answered.current = true;
-    void navigate(page, { replace: true });
+    void navigate(page, { replace: true, state });
   };
 
   useArrival(data?.success === 1 ? data.status_id : undefined, (statusId) => {
-    if (isDeposit) basket.clear();
+    if (isDeposit) basket.ordered();
+    void drafts.forget(uuid, `${isDeposit ? "checkout" : "balance"}:${invoiceCode}`);
     leaveTo(orderAt(isDeposit ? 1 : statusId, invoiceCode));
   });
 
@@ -53,13 +58,19 @@ function useConfirmation(back: PaymentReturn) {
     const code = errorCode(refusal);
     const exists = code === "order_exists";
     await alert(exists || code === "out_of_stock" ? refusal.message : texts.somethingWentWrong);
-    if (exists) basket.clear();
-    leaveTo(exists ? "/invoice/0" : pageAfterFailure(back));
+    if (exists) basket.ordered();
+    leaveTo(exists ? "/invoice/0" : pageAfterFailure(back), declinedIn(refusal, invoiceCode));
   });
 
   useTimeout(() => {
     if (!answered.current) leaveTo("/invoice/0");
   }, GIVE_UP_AFTER_MS);
+}
+
+/** What the page says in place where PayPal declined; the alert before it is the specification's. */
+function declinedIn(refusal: Error, invoiceCode: string): Declined | undefined {
+  const declined = refusal instanceof ApiError && refusal.errors.payment_type?.[0];
+  return declined ? { declined, invoiceCode } : undefined;
 }
 
 function orderAt(statusId: number, invoiceCode: string): string {

@@ -1,6 +1,8 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
+import { Route, Routes } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { answerAlert, renderScreen } from "@/test/render";
 import { answer, type Refusal, refuse } from "@/test/server";
 import { PaymentFailureScreen } from "./PaymentFailureScreen";
@@ -167,6 +169,34 @@ describe("the success page", () => {
       await waitFor(() => expect(where()).toBe(to));
       expect(screen.queryByRole("alertdialog")).toBeNull();
       expect(calls).toHaveLength(1);
+    },
+  );
+});
+
+describe("a declined payment", () => {
+  const declined = "PayPal declined this payment, and nothing was charged.";
+  it.each([
+    [true, "/order/checkout-deposit/paypal/success", CHECKOUT],
+    [false, "/order/paypal/success", "/invoice/0"],
+  ] as const)(
+    "is told in place on the page that it leads to; deposit %s",
+    async (deposit, call, to) => {
+      const errors = { payment_type: [declined] };
+      refuse("post", call, {
+        status: 409,
+        body: { code: "payment_refused", message: WRONG, errors },
+      });
+      const back = { invoiceCode: CODE, isDeposit: deposit, query: new URLSearchParams(QUERY) };
+      const { user } = renderScreen(
+        <Routes>
+          <Route path="/checkout/*" element={<PaymentSuccessScreen back={back} />} />
+          <Route path="*" element={<DeclinedLine />} />
+        </Routes>,
+        { at: `/checkout/success/${CODE}/1?${QUERY}` },
+      );
+      await answerAlert(user, WRONG);
+      expect(await screen.findByText(new RegExp(declined))).toBeVisible();
+      expect(screen.queryAllByRole("link", { name: CODE })).toHaveLength(to === CHECKOUT ? 0 : 1);
     },
   );
 });

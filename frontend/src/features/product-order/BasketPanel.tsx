@@ -1,66 +1,110 @@
-import { Info, ShoppingBag, X } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { ShoppingBag } from "lucide-react";
+import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef } from "react";
 import { money } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead, CountPill } from "@/shared/ui/Card";
-import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { EmptyState, OfflineReason, RetryPanel } from "@/shared/ui/Panels";
+import { MANY } from "@/shared/ui/placed";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { allRows, useRovingRows } from "@/shared/ui/use-roving-rows";
 import { PHONE, useMedia } from "@/shared/use-media";
+import { Notes, Restored } from "./BasketNotices";
 import styles from "./BasketPanel.module.css";
 import { BasketRow } from "./BasketRow";
 import type { Basket } from "./use-basket";
 
+const LongBasket = lazy(() => import("./LongBasket"));
+const BasketsButton = lazy(() => import("./BasketsButton"));
+
 interface BasketPanelProps {
   basket: Basket;
+  /** More lines are on their way. */
+  filling: boolean;
   onOrder: () => void;
   className?: string | undefined;
 }
 
 /** The order basket: its lines with their problems, the subtotal, and Order. */
-export function BasketPanel({ basket, onOrder, className }: BasketPanelProps) {
+export function BasketPanel({ basket, filling, onOrder, className }: BasketPanelProps) {
   const id = useId();
-  const { items } = basket;
+  const { lines } = basket;
+  const scroller = useRef<HTMLDivElement>(null);
+  const isOnline = useIsOnline();
   return (
-    <Card aria-labelledby={id} {...(className && { className })}>
+    <Card
+      id="basket"
+      tabIndex={-1}
+      data-shortcut="k"
+      aria-labelledby={id}
+      {...(className && { className })}
+    >
       <div className={styles.head}>
         <CardHead
           id={id}
           title={
             <>
               Order basket
-              {items.length > 0 && <CountPill>{items.length}</CountPill>}
+              {lines.length > 0 && <CountPill>{lines.length}</CountPill>}
             </>
           }
         >
-          {items.length > 0 && (
+          {lines.length > 0 && (
             <span className={`${styles.units} num`}>{counted(basket.units, "unit")}</span>
           )}
+          <span className={styles.baskets}>
+            <Suspense fallback={null}>
+              <BasketsButton basket={basket} />
+            </Suspense>
+          </span>
         </CardHead>
       </div>
-      <div className={styles.body}>
-        {basket.leftOut.length > 0 && (
-          <LeftOut names={basket.leftOut} onDismiss={basket.dismissLeftOut} />
+      <div ref={scroller} className={styles.body}>
+        {basket.notes.length > 0 && (
+          <Notes notes={basket.notes} onDismiss={() => basket.tell([])} />
         )}
-        <BasketBody basket={basket} />
+        <Restored basket={basket} />
+        {filling ? <BasketSkeleton /> : <BasketBody {...{ basket, scroller }} />}
       </div>
       <footer className={styles.foot}>
         <p className={styles.subtotal}>
           <span>Subtotal</span>
-          <strong className="num">{money(basket.subtotal)}</strong>
+          <strong className="num">{basket.failure ? "–" : money(basket.subtotal)}</strong>
         </p>
-        <Button variant="primary" size="large" wide disabled={!basket.ready} onClick={onOrder}>
+        <Button
+          variant="primary"
+          size="large"
+          wide
+          disabled={!basket.ready || !isOnline}
+          data-shortcut="order"
+          onClick={onOrder}
+        >
           Order
         </Button>
+        <OfflineReason text="Ordering needs a connection." />
       </footer>
     </Card>
   );
 }
 
-function BasketBody({ basket }: { basket: Basket }): ReactNode {
+function BasketBody({
+  basket,
+  scroller,
+}: {
+  basket: Basket;
+  scroller: RefObject<HTMLElement | null>;
+}): ReactNode {
   const phone = useMedia(PHONE);
+  const list = useRef<HTMLUListElement>(null);
+  const roving = useRovingRows(list, allRows(basket.items.length), "quantity");
   if (basket.failure) {
-    return <RetryPanel error={basket.failure} busy={basket.checking} onRetry={basket.recheck} />;
+    return (
+      <>
+        <Unknown lines={basket.lines} />
+        <RetryPanel error={basket.failure} busy={basket.checking} onRetry={basket.recheck} />
+      </>
+    );
   }
   if (!basket.ready) return <BasketSkeleton />;
   if (basket.items.length === 0) {
@@ -73,12 +117,21 @@ function BasketBody({ basket }: { basket: Basket }): ReactNode {
       </EmptyState>
     );
   }
+  if (basket.items.length > MANY) {
+    return (
+      <Suspense fallback={<BasketSkeleton />}>
+        <LongBasket {...{ basket, scroller }} />
+      </Suspense>
+    );
+  }
   return (
-    <ul data-quantities>
-      {basket.items.map((item) => (
+    <ul ref={list} data-quantities {...roving.listeners}>
+      {basket.items.map((item, index) => (
         <BasketRow
           key={item.product.sku}
           item={item}
+          index={index}
+          stop={index === roving.stop}
           imageSide={phone ? 56 : 46}
           onCount={basket.setCount}
           onRemove={basket.remove}
@@ -88,20 +141,17 @@ function BasketBody({ basket }: { basket: Basket }): ReactNode {
   );
 }
 
-function LeftOut({ names, onDismiss }: { names: readonly string[]; onDismiss: () => void }) {
+/** The lines by what is kept of them in this browser: no names, no prices. */
+function Unknown({ lines }: Pick<Basket, "lines">) {
   return (
-    <div className={styles.leftOut} role="status">
-      <Info size={16} strokeWidth={1.8} aria-hidden />
-      <p>Left out because they cannot be ordered now: {names.join(", ")}</p>
-      <Button
-        variant="ghost"
-        size="small"
-        square
-        aria-label="Dismiss"
-        icon={<X size={16} strokeWidth={1.8} aria-hidden />}
-        onClick={onDismiss}
-      />
-    </div>
+    <ul className={styles.unknown} aria-label="Kept in this browser">
+      {lines.map(({ sku, count }) => (
+        <li key={sku} className="num">
+          {sku}
+          <span>{counted(count, "piece")}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -6,6 +6,7 @@ import { Card } from "@/shared/ui/Card";
 import { RetryPanel } from "@/shared/ui/Panels";
 import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { useRoving } from "@/shared/ui/use-roving";
 import styles from "./BrandPanel.module.css";
 import { ALL_PRODUCTS, type BrandChoice, brands } from "./queries";
 
@@ -25,11 +26,20 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
   const wanted = search.trim().toLowerCase();
   const found = data?.filter(({ eng }) => eng.toLowerCase().includes(wanted));
 
+  const shown = [
+    "promotion" as const,
+    ALL_PRODUCTS,
+    ...(found ?? []).map(({ brand_id }) => brand_id),
+  ];
+  const roving = useRoving(shown.indexOf(chosen));
+
   const entry = (brand: BrandChoice, label: string, icon?: ReactNode) => (
     <li key={brand}>
       <button
         type="button"
         className={styles.entry}
+        {...roving.item(shown.indexOf(brand))}
+        data-shortcut={roving.stop === shown.indexOf(brand) ? "b" : undefined}
         aria-current={brand === chosen ? "true" : undefined}
         onClick={() => onChoose(brand)}
       >
@@ -48,7 +58,7 @@ export function BrandPanel({ chosen, onChoose, className }: BrandPanelProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      <nav className={styles.list} aria-label="Brands">
+      <nav className={styles.list} aria-label="Brands" {...roving.list}>
         <ul>
           {entry("promotion", "Promotion", <Sparkles size={16} strokeWidth={1.8} aria-hidden />)}
           {entry(

@@ -1,15 +1,19 @@
 import { money } from "@/domain/money";
 import { count } from "@/domain/units";
+import { useIsOnline } from "@/shared/online";
 import { texts } from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
+import { Failure, OfflineReason } from "@/shared/ui/Panels";
 import styles from "./ConfirmOrderDialog.module.css";
 import type { Basket } from "./use-basket";
 
 interface ConfirmOrderDialogProps {
   open: boolean;
   busy: boolean;
+  /** It was asked for, and nobody knows whether it was made. */
+  unanswered: boolean;
   basket: Basket;
   onConfirm: () => void;
   onCancel: () => void;
@@ -19,10 +23,12 @@ interface ConfirmOrderDialogProps {
 export default function ConfirmOrderDialog({
   open,
   busy,
+  unanswered,
   basket,
   onConfirm,
   onCancel,
 }: ConfirmOrderDialogProps) {
+  const isOnline = useIsOnline();
   const cancel = () => {
     if (!busy) onCancel();
   };
@@ -36,7 +42,7 @@ export default function ConfirmOrderDialog({
           <Button disabled={busy} onClick={cancel}>
             Cancel
           </Button>
-          <Button variant="primary" busy={busy} onClick={onConfirm}>
+          <Button variant="primary" busy={busy} disabled={!isOnline} onClick={onConfirm}>
             Confirm
           </Button>
         </>
@@ -51,6 +57,10 @@ export default function ConfirmOrderDialog({
           { label: "Subtotal", value: money(basket.subtotal) },
         ]}
       />
+      <Failure
+        text={unanswered ? "No answer came. Confirm again: it is ordered once." : undefined}
+      />
+      <OfflineReason text="Ordering needs a connection." />
     </Dialog>
   );
 }

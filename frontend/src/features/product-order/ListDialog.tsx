@@ -88,7 +88,7 @@ export default function ListDialog({ open, list, onClose, onPut }: ListDialogPro
         <Chooser busy={review.isPending} name={name} onFile={send} />
         <TextAreaField
           label="Or paste SKUs and quantities"
-          hint="A line for each, as in: AUR-BC050 20"
+          hint="A line for each, as in: AUR-BC050 20, or 20 x AUR-BC050"
           rows={5}
           className={styles.paste}
           spellCheck={false}

@@ -9,12 +9,12 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
+import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { focusNext } from "./focus-next";
 import { ListLines } from "./ListLines";
 import styles from "./ListReview.module.css";
 import { changed, fromReview, openProblems, readyLines, totalOf } from "./list-review";
 import { ProblemKinds } from "./ProblemKinds";
-import { usePutIntoBasket } from "./use-list-review";
 
 interface ListReviewProps {
   open: boolean;

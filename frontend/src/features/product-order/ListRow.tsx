@@ -5,6 +5,7 @@ import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
+import { ChooseProduct } from "./ChooseProduct";
 import styles from "./ListRow.module.css";
 import { type Change, type LineProblem, type ListLine, openProblems } from "./list-review";
 
@@ -26,12 +27,7 @@ export function ListRow({ line, onChange, onFixed }: ListRowProps) {
       <ProductImage image={product?.image ?? ""} side={46} dimmed={out} className={styles.tile} />
       <div className={styles.about}>
         <span className={styles.name}>{name}</span>
-        <span className={`${styles.meta} num`}>
-          {product && <span>{sku}</span>}
-          <span>Row {row}</span>
-          {out && <Tag tone="mute">Left out</Tag>}
-          {!out && problems.length === 0 && asked.problems.length > 0 && <Tag tone="ok">Fixed</Tag>}
-        </span>
+        <Meta line={line} isFixed={problems.length === 0 && asked.problems.length > 0} />
       </div>
       {product && line.count > 0 && (
         <span className={`${styles.figures} num`}>
@@ -44,23 +40,33 @@ export function ListRow({ line, onChange, onFixed }: ListRowProps) {
         </span>
       )}
       <OutButton {...{ out, name }} onChange={(does) => onChange({ does, row })} />
-      {problems.length > 0 && <Problems {...{ name, row, problems, onChange, onFixed }} />}
+      {problems.length > 0 && <Problems {...{ name, line, problems, onChange, onFixed }} />}
     </div>
+  );
+}
+
+/** What the line is called, by us and in the list, where it stands there, and what has become of it. */
+function Meta({ line: { asked, sku, out }, isFixed }: { line: ListLine; isFixed: boolean }) {
+  return (
+    <span className={`${styles.meta} num`}>
+      {asked.product && <span>{sku}</span>}
+      {asked.own_code && <span>your code {asked.own_code}</span>}
+      <span>Row {asked.row}</span>
+      {out && <Tag tone="mute">Left out</Tag>}
+      {!out && isFixed && <Tag tone="ok">Fixed</Tag>}
+    </span>
   );
 }
 
 /** The open problems of a line, each with a button for every fix; leaving the line out where there is none. */
 function Problems({
   name,
-  row,
+  line,
   problems,
   onChange,
   onFixed,
-}: Pick<ListRowProps, "onChange" | "onFixed"> & {
-  name: string;
-  row: number;
-  problems: readonly LineProblem[];
-}) {
+}: ListRowProps & { name: string; problems: readonly LineProblem[] }) {
+  const { row, sku } = line.asked;
   return (
     <ul className={styles.problems}>
       {problems.map(({ code, text, fixes }) => (
@@ -99,6 +105,12 @@ function Problems({
               </Button>
             )}
           </span>
+          {code === "unknown_sku" && sku && (
+            <ChooseProduct
+              line={line}
+              onChosen={(reviewed) => onChange({ does: "choose", row, reviewed })}
+            />
+          )}
         </li>
       ))}
     </ul>

@@ -1,28 +1,40 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, Download, History, RotateCcw } from "lucide-react";
-import { useState } from "react";
+import {
+  ChevronDown,
+  Download,
+  Ellipsis,
+  FileSpreadsheet,
+  History,
+  type LucideIcon,
+  RotateCcw,
+} from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useUser } from "@/api/session";
 import { usd } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { isoDate } from "@/shared/dates";
-import { texts } from "@/shared/texts";
-import { alert } from "@/shared/ui/alerts";
+import { useIsOnline } from "@/shared/online";
+import { saveFile } from "@/shared/save-file";
 import { Button } from "@/shared/ui/Button";
 import { failureText } from "@/shared/ui/failure";
 import { MenuButton } from "@/shared/ui/MenuButton";
 import { Failure } from "@/shared/ui/Panels";
+import { useOnceTrue } from "@/shared/ui/popup";
 import { toast } from "@/shared/ui/toasts";
-import { usePriceList, useRecall } from "./mutations";
+import { PHONE, useMedia } from "@/shared/use-media";
+import { usePriceList } from "./mutations";
 import styles from "./OrderActions.module.css";
 import { OrderFromList } from "./OrderFromList";
 import { type RecentOrder, recentOrders } from "./queries";
-import type { Basket, Chosen } from "./use-basket";
+import type { Basket } from "./use-basket";
+import { useOrderAgain } from "./use-order-again";
 
+const AgainDialog = lazy(() => import("./AgainDialog"));
 const PRICE_LIST = "Price_List.xlsx";
 
 /**
- * Price list, Reset, Order from a list and Recent Orders. `onRecalled` is told when an earlier order or a list fills the
- * basket.
+ * Price list, Reset, Order from a list and Recent Orders; a phone has all but the last in a menu. `onRecalled` is told
+ * when an earlier order or a list fills the basket.
  */
 export default function OrderActions({
   basket,
@@ -32,53 +44,108 @@ export default function OrderActions({
   onRecalled: () => void;
 }) {
   const priceList = usePriceList();
-  const recall = useRecall();
+  const again = useOrderAgain({ basket, onPut: onRecalled });
+  const isOnline = useIsOnline();
+  const askUsed = useOnceTrue(again.asked !== undefined);
 
   const download = async () => {
-    recall.reset();
+    again.reset();
     const file = await priceList.mutateAsync().catch(() => undefined);
     if (!file) return;
-    save(file, PRICE_LIST);
+    saveFile(file, PRICE_LIST);
     toast(`${PRICE_LIST} downloaded`);
   };
 
-  const load = async (order: RecentOrder) => {
-    priceList.reset();
-    const answer = await recall.mutateAsync(order).catch(() => undefined);
-    if (!answer) return;
-    const chosen: Chosen[] = [];
-    const leftOut: string[] = [];
-    for (const { sku, count } of answer.lines) {
-      const product = answer.known[sku];
-      if (product?.selectable === 1) chosen.push({ product, count });
-      else leftOut.push(product?.eng_name ?? sku);
-    }
-    if (chosen.length === 0) return alert(texts.nothingRetrievable);
-    basket.replace(chosen, leftOut);
-    onRecalled();
-  };
-
-  const failed = priceList.error ?? recall.error;
+  const actionsOf = (openList: () => void): readonly Action[] => [
+    {
+      name: "Price list",
+      icon: Download,
+      busy: priceList.isPending,
+      disabled: !isOnline,
+      act: () => void download(),
+    },
+    { name: "Reset", icon: RotateCcw, act: basket.reset },
+    { name: "Order from a list", icon: FileSpreadsheet, disabled: !isOnline, act: openList },
+  ];
+  const recent = (
+    <RecentOrders
+      busy={again.busy}
+      onSelect={(order) => {
+        priceList.reset();
+        again.replaceBy(order.invoice_code);
+      }}
+    />
+  );
+  const failed = priceList.error ?? again.error;
   return (
     <>
-      <Failure text={failed ? failureText(failed) : undefined} />
-      <Button
-        className={styles.action}
-        icon={<Download size={16} strokeWidth={1.8} aria-hidden />}
-        busy={priceList.isPending}
-        onClick={() => void download()}
-      >
-        <span className={styles.label}>Price list</span>
-      </Button>
-      <Button
-        className={styles.action}
-        icon={<RotateCcw size={16} strokeWidth={1.8} aria-hidden />}
-        onClick={basket.reset}
-      >
-        <span className={styles.label}>Reset</span>
-      </Button>
-      <OrderFromList className={styles.action} labelClassName={styles.label} onPut={onRecalled} />
-      <RecentOrders busy={recall.isPending} onSelect={(order) => void load(order)} />
+      <Failure text={failed ? failureText(failed) : again.failure} />
+      <OrderFromList onPut={onRecalled}>
+        {(openList) => <Actions recent={recent} actions={actionsOf(openList)} />}
+      </OrderFromList>
+      <Suspense fallback={null}>
+        {askUsed && (
+          <AgainDialog
+            open={again.asked !== undefined}
+            wanted={again.asked ?? 0}
+            held={basket.items.length}
+            onAnswer={again.answer}
+            onClose={again.drop}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+interface Action {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly act: () => void;
+}
+
+/** The actions as buttons, or behind “More”, in words. */
+function Actions({ recent, actions }: { recent: ReactNode; actions: readonly Action[] }) {
+  const phone = useMedia(PHONE);
+  if (!phone) {
+    return (
+      <>
+        {actions.map(({ name, icon: Icon, act, ...state }) => (
+          <Button
+            key={name}
+            icon={<Icon size={16} strokeWidth={1.8} aria-hidden />}
+            onClick={act}
+            {...state}
+          >
+            {name}
+          </Button>
+        ))}
+        {recent}
+      </>
+    );
+  }
+  return (
+    <>
+      {recent}
+      <MenuButton
+        className={styles.more}
+        aria-label="More"
+        icon={<Ellipsis size={18} strokeWidth={1.8} aria-hidden />}
+        busy={actions.some(({ busy }) => busy)}
+        entries={actions.map(({ name, icon: Icon, disabled = false, act }) => ({
+          key: name,
+          disabled,
+          onSelect: act,
+          content: (
+            <span className={styles.entry}>
+              <Icon size={16} strokeWidth={1.8} aria-hidden />
+              {name}
+            </span>
+          ),
+        }))}
+      />
     </>
   );
 }
@@ -96,7 +163,7 @@ function RecentOrders({
   const placeholder = isError ? failureText(error) : data ? "No orders yet." : "Loading";
   return (
     <MenuButton
-      className={styles.action}
+      className={styles.recentButton}
       icon={<History size={16} strokeWidth={1.8} aria-hidden />}
       busy={busy}
       onOpen={() => {
@@ -110,7 +177,7 @@ function RecentOrders({
         content: <RecentEntry order={order} />,
       }))}
     >
-      <span className={styles.label}>Recent Orders</span>
+      Recent Orders
       <ChevronDown className={styles.chevron} size={16} strokeWidth={1.8} aria-hidden />
     </MenuButton>
   );
@@ -125,13 +192,4 @@ function RecentEntry({ order }: { order: RecentOrder }) {
       <span className="num">{counted(order.count, "product")}</span>
     </span>
   );
-}
-
-function save(file: Blob, name: string) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser reads the address after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

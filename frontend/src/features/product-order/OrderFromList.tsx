@@ -1,7 +1,6 @@
-import { FileSpreadsheet, Upload } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Upload } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useWindowEvent } from "@/shared/effects";
-import { Button } from "@/shared/ui/Button";
 import { looksLikeList, pasted } from "./list-review";
 import styles from "./OrderFromList.module.css";
 
@@ -18,16 +17,14 @@ interface Opened {
 }
 
 /**
- * Order from a list: by its button, by a file that is dropped anywhere on the page, or by two columns that are pasted
- * anywhere outside a field. `onPut` is told when the lines are in the basket.
+ * Order from a list: by what `children` draws to open it, by a file that is dropped anywhere on the page, or by two
+ * columns that are pasted anywhere outside a field. `onPut` is told when the lines are in the basket.
  */
 export function OrderFromList({
-  className,
-  labelClassName,
+  children,
   onPut,
 }: {
-  className: string | undefined;
-  labelClassName: string | undefined;
+  children: (open: () => void) => ReactNode;
   onPut: () => void;
 }) {
   const [opened, setOpened] = useState<Opened>({ number: 0, list: undefined, open: false });
@@ -64,14 +61,7 @@ export function OrderFromList({
 
   return (
     <>
-      <Button
-        className={className}
-        icon={<FileSpreadsheet size={16} strokeWidth={1.8} aria-hidden />}
-        aria-haspopup="dialog"
-        onClick={() => open()}
-      >
-        <span className={labelClassName}>Order from a list</span>
-      </Button>
+      {children(() => open())}
       {over && (
         <div className={styles.target}>
           <p>

@@ -5,10 +5,14 @@ import { useUser } from "@/api/session";
 import { money } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
+import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { CountPill } from "@/shared/ui/Card";
 import { Segmented } from "@/shared/ui/Choice";
 import { PageHeading } from "@/shared/ui/PageHeading";
+import { OfflineReason } from "@/shared/ui/Panels";
+import { useOnceTrue } from "@/shared/ui/popup";
+import { SkipLink } from "@/shared/ui/SkipLink";
 import { BasketPanel } from "./BasketPanel";
 import { BrandPanel } from "./BrandPanel";
 import styles from "./ProductOrderScreen.module.css";
@@ -25,8 +29,9 @@ const ProductViewer = lazy(() => import("./ProductViewer"));
 
 /** /order: brands, products and the basket; on a phone one of them at a time. */
 export function ProductOrderScreen() {
-  const { brand, panel, chooseBrand, showPanel } = useOrderPlace();
+  const { brand, wanted, panel, filling, chooseBrand, showPanel, want } = useOrderPlace();
   const title = useBrandTitle(brand);
+  const isOnline = useIsOnline();
   const basket = useBasket();
   const request = useOrderRequest(basket);
   const confirmUsed = useOnceTrue(request.asking);
@@ -41,6 +46,8 @@ export function ProductOrderScreen() {
 
   return (
     <div className={styles.page} data-panel={panel}>
+      <SkipLink to="products" text="Skip to products" />
+      <SkipLink to="basket" text="Skip to basket" />
       <div className={styles.head}>
         <PageHeading title="Product order">
           <Suspense fallback={<span className={styles.actions} />}>
@@ -61,7 +68,7 @@ export function ProductOrderScreen() {
                 label: (
                   <>
                     Basket
-                    {basket.items.length > 0 && <CountPill>{basket.items.length}</CountPill>}
+                    {basket.lines.length > 0 && <CountPill>{basket.lines.length}</CountPill>}
                   </>
                 ),
               },
@@ -79,12 +86,17 @@ export function ProductOrderScreen() {
           key={brand}
           brand={brand}
           title={title}
+          wanted={wanted}
+          onWant={want}
           onToggle={basket.toggle}
+          onCount={basket.setCount}
           onShow={show}
+          onChooseBrand={chooseBrand}
           className={cx(styles.panel, styles.products)}
         />
         <BasketPanel
           basket={basket}
+          filling={filling}
           onOrder={request.ask}
           className={cx(styles.panel, styles.basket)}
         />
@@ -92,14 +104,23 @@ export function ProductOrderScreen() {
       <div className={styles.bar}>
         <p>
           <span className="num">
-            {counted(basket.items.length, "product")} · {counted(basket.units, "unit")}
+            {counted(basket.lines.length, "product")} · {counted(basket.units, "unit")}
           </span>
-          <strong className="num">{money(basket.subtotal)}</strong>
+          <strong className="num">{basket.failure ? "–" : money(basket.subtotal)}</strong>
         </p>
         {panel === "basket" ? (
-          <Button variant="primary" size="large" disabled={!basket.ready} onClick={request.ask}>
-            Order
-          </Button>
+          <div>
+            <Button
+              variant="primary"
+              size="large"
+              wide
+              disabled={!basket.ready || !isOnline}
+              onClick={request.ask}
+            >
+              Order
+            </Button>
+            <OfflineReason text="Ordering needs a connection." />
+          </div>
         ) : (
           <Button
             variant="primary"
@@ -120,13 +141,19 @@ export function ProductOrderScreen() {
           <ConfirmOrderDialog
             open={request.asking}
             busy={request.busy}
+            unanswered={request.unanswered}
             basket={basket}
             onConfirm={request.send}
             onCancel={request.cancel}
           />
         )}
         {shown && (
-          <ProductViewer product={shown} open={viewing} onClose={() => setViewing(false)} />
+          <ProductViewer
+            product={shown}
+            basket={basket}
+            open={viewing}
+            onClose={() => setViewing(false)}
+          />
         )}
       </Suspense>
     </div>
@@ -139,11 +166,4 @@ function useBrandTitle(brand: BrandChoice): string {
   if (brand === "promotion") return "Promotion";
   if (brand === ALL_PRODUCTS) return "All products";
   return data?.find(({ brand_id }) => brand_id === brand)?.eng ?? "Products";
-}
-
-/** True from the first time on that `now` is: a lazy popup stays mounted once it was opened. */
-function useOnceTrue(now: boolean): boolean {
-  const [once, setOnce] = useState(now);
-  if (now && !once) setOnce(true);
-  return once;
 }

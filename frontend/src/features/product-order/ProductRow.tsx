@@ -2,37 +2,46 @@ import { memo } from "react";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
 import { availabilityTone } from "./availability";
+import { ProductChoice } from "./ProductChoice";
 import styles from "./ProductRow.module.css";
 import type { Product } from "./queries";
 
 interface ProductRowProps {
   product: Product;
-  chosen: boolean;
+  /** Pieces in the basket; undefined while it is not chosen. */
+  held: number | undefined;
   /** Side of the picture in px. */
   imageSide: number;
-  onToggle: (product: Product) => void;
+  /** Whether the row is the one stop of its list for the Tab key; undefined where every button is one. */
+  stop?: boolean;
+  /** Puts it into the basket with so many pieces, or its MOQ; or takes it out. */
+  onToggle: (product: Product, pieces?: number) => void;
+  onCount: (product: Product, pieces: number) => void;
   onShow: (product: Product) => void;
 }
 
 /** One product of the list: picture, tag, prices, MOQ, and Select, Cancel or Soldout. */
 export const ProductRow = memo(function ProductRow({
   product,
-  chosen,
+  held,
   imageSide,
+  stop,
   onToggle,
+  onCount,
   onShow,
 }: ProductRowProps) {
   const { eng_name, sku, availability } = product;
-  const selectable = chosen || product.selectable === 1;
+  const selectable = held !== undefined || product.selectable === 1;
   return (
-    <div className={cx(styles.row, chosen && styles.chosen)}>
+    <div className={cx(styles.row, held !== undefined && styles.chosen)}>
       <button
         type="button"
         className={styles.tile}
+        data-cell="picture"
+        tabIndex={stop === undefined || (stop && !selectable) ? undefined : -1}
         aria-label={`Show ${eng_name}`}
         onClick={() => onShow(product)}
       >
@@ -57,21 +66,7 @@ export const ProductRow = memo(function ProductRow({
         <span className={styles.label}>MOQ </span>
         {count(product.moq)}
       </span>
-      <Button
-        size="small"
-        variant={chosen ? "outline" : "soft"}
-        className={styles.action}
-        disabled={!selectable}
-        aria-label={`${action(chosen, selectable)}, ${eng_name}`}
-        onClick={() => onToggle(product)}
-      >
-        {action(chosen, selectable)}
-      </Button>
+      <ProductChoice {...{ product, held, stop, onToggle, onCount }} className={styles.action} />
     </div>
   );
 });
-
-function action(chosen: boolean, selectable: boolean): string {
-  if (chosen) return "Cancel";
-  return selectable ? "Select" : "Soldout";
-}

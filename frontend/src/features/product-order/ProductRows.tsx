@@ -1,12 +1,14 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useMemo } from "react";
+import { type RefObject, useRef } from "react";
 import { useArrival } from "@/shared/effects";
-import { useBasketLines } from "@/shared/use-basket-lines";
+import { rowsInView, useRovingRows } from "@/shared/ui/use-roving-rows";
+import { useHeldPieces } from "@/shared/use-basket-lines";
 import { PHONE, TABLET, useMedia } from "@/shared/use-media";
 import styles from "./ProductPanel.module.css";
 import { ProductRow } from "./ProductRow";
 import { ProductRowSkeleton } from "./ProductSkeletons";
 import type { Product } from "./queries";
+import { useKeptRow } from "./use-kept-row";
 
 const ROW = { desktop: 76, tablet: 88, phone: 128 };
 const HEAD = { desktop: 34, tablet: 34, phone: 0 };
@@ -17,15 +19,19 @@ const AHEAD = 10;
 
 interface ProductRowsProps {
   products: readonly Product[];
-  /** Products on all pages. */
-  total: number;
+  /** Products on all pages; undefined where they are too many to be counted. */
+  total: number | undefined;
   hasMore: boolean;
+  /** The focus goes to the first row, and `onLed` is told. */
+  leading: boolean;
+  onLed: () => void;
   /** An earlier search's products, until the next ones are there. */
   outdated: boolean;
   scroller: RefObject<HTMLElement | null>;
   /** Asks for the next page; undefined while that would be of no use. */
   onNearEnd: (() => void) | undefined;
-  onToggle: (product: Product) => void;
+  onToggle: (product: Product, pieces?: number) => void;
+  onCount: (product: Product, pieces: number) => void;
   onShow: (product: Product) => void;
 }
 
@@ -34,18 +40,23 @@ export default function ProductRows({
   products,
   total,
   hasMore,
+  leading,
+  onLed,
   outdated,
   scroller,
   onNearEnd,
   onToggle,
+  onCount,
   onShow,
 }: ProductRowsProps) {
   const phone = useMedia(PHONE);
   const tablet = useMedia(TABLET);
   const layout = phone ? "phone" : tablet ? "tablet" : "desktop";
-  const chosen = useChosenSkus();
+  const held = useHeldPieces();
 
-  const virtualizer = useVirtualizer({
+  const list = useRef<HTMLUListElement>(null);
+
+  const virtualizer = useVirtualizer<HTMLElement, Element>({
     count: products.length + (hasMore ? LOADING_ROWS : 0),
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW[layout],
@@ -53,17 +64,32 @@ export default function ProductRows({
     overscan: OVERSCAN,
   });
   const rows = virtualizer.getVirtualItems();
+  const roving = useRovingRows(list, rowsInView(virtualizer, products.length), "action");
 
+  useArrival(leading || undefined, () => {
+    roving.goTo(0, "pieces");
+    onLed();
+  });
   // The heights change with the layout.
   useArrival(layout, () => virtualizer.measure());
 
   const last = rows.at(-1)?.index ?? -1;
   const nearEnd = hasMore && last >= products.length - AHEAD;
   useArrival(nearEnd ? onNearEnd : undefined, (loadMore) => loadMore());
+  useKeptRow({
+    scroller,
+    height: ROW[layout],
+    loaded: products.length,
+    hasMore,
+    loadMore: onNearEnd,
+  });
 
   return (
     <ul
+      ref={list}
+      data-quantities
       className={styles.list}
+      {...roving.listeners}
       aria-busy={outdated || undefined}
       style={{ height: virtualizer.getTotalSize() }}
     >
@@ -74,17 +100,20 @@ export default function ProductRows({
           <li
             key={product?.sku ?? `loading ${index}`}
             className={styles.item}
+            data-index={index}
             style={{ height: size, transform: `translateY(${top}px)` }}
-            aria-setsize={total}
+            aria-setsize={total ?? -1}
             aria-posinset={index + 1}
             aria-hidden={product ? undefined : true}
           >
             {product ? (
               <ProductRow
                 product={product}
-                chosen={chosen.has(product.sku)}
+                held={held.get(product.sku)}
                 imageSide={phone ? 76 : 56}
+                stop={index === roving.stop}
                 onToggle={onToggle}
+                onCount={onCount}
                 onShow={onShow}
               />
             ) : (
@@ -95,9 +124,4 @@ export default function ProductRows({
       })}
     </ul>
   );
-}
-
-function useChosenSkus(): ReadonlySet<string> {
-  const lines = useBasketLines();
-  return useMemo(() => new Set(lines.map(({ sku }) => sku)), [lines]);
 }

@@ -1,5 +1,6 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { PHONE } from "@/shared/use-media";
 import { answerAlert } from "@/test/render";
 import { answer, refuse } from "@/test/server";
 import { openShop, product, storedBasket } from "./testing";
@@ -14,7 +15,26 @@ const catalogue = [
   product("NONE", { qty: 0, selectable: 0, availability: "Sold out" }),
 ];
 
-function recent(details: { sku: string; count: number }[]) {
+interface Former {
+  sku: string;
+  count: number;
+  notes?: string[];
+}
+
+/** What an earlier order holds, as the server says it can be ordered now. */
+function former(...lines: Former[]) {
+  const known = (sku: string) => catalogue.find((one) => one.sku === sku) ?? null;
+  return answer("get", "/order-again", {
+    success: 1,
+    lines: lines.map(({ sku, count, notes = [] }) => ({
+      ...{ sku, count, notes, eng_name: known(sku)?.eng_name ?? "Gone product" },
+      product: known(sku),
+    })),
+  });
+}
+
+function recent(...lines: Former[]) {
+  former(...lines);
   return answer("get", "/recent/order/{uuid}/{n}", {
     success: 1,
     result: [
@@ -23,7 +43,7 @@ function recent(details: { sku: string; count: number }[]) {
         build_date: "2026-11-12",
         total: 6820.4,
         count: 14,
-        details,
+        details: [],
       },
     ],
   });
@@ -36,23 +56,88 @@ async function chooseRecent(user: { click: (element: Element) => Promise<void> }
   await user.click(entry);
 }
 
-it("replaces the basket by a recent order and names what was left out", async () => {
-  const calls = recent([
-    { sku: "B", count: 20 },
-    { sku: "NONE", count: 10 },
-    { sku: "B", count: 10 },
-    { sku: "GONE", count: 10 },
-  ]);
+const GONE = { sku: "GONE", count: 0, notes: ["Left out: it is not in your price list any more."] };
+const NONE = { sku: "NONE", count: 0, notes: ["Left out: it cannot be ordered now (Sold out)."] };
+
+it("replaces the basket by a recent order and names what is not as before", async () => {
+  const fewer = { sku: "B", count: 30, notes: ["30 instead of 40: only 35 in stock."] };
+  const calls = recent(fewer, NONE, GONE);
   const { user, where } = openShop({ catalogue, basket: [["A", 10]] });
   await chooseRecent(user);
   await waitFor(() => expect(storedBasket()).toEqual([{ sku: "B", count: 30 }]));
+  const notes = (await screen.findByText("3 products not as before")).parentElement;
   expect(
-    await screen.findByText("Left out because they cannot be ordered now: Name of NONE, GONE"),
-  ).toBeVisible();
+    within(notes as HTMLElement)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual([
+    "Name of B 30 instead of 40: only 35 in stock.",
+    "Name of NONE Left out: it cannot be ordered now (Sold out).",
+    "Gone product Left out: it is not in your price list any more.",
+  ]);
   expect(calls[0]?.params.n).toBe("5");
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  expect(screen.queryByText(/Left out/)).toBeNull();
+  expect(screen.queryByText(/not as before/)).toBeNull();
+});
+
+it("orders a month again by its link, once, and takes that back", async () => {
+  const asked = former({ sku: "B", count: 20 }, NONE);
+  const { user, where } = openShop({ catalogue, at: "/order?again=2026-10&panel=basket" });
+  expect(await screen.findByText("1 product put into the basket.")).toBeVisible();
+  expect(storedBasket()).toEqual([{ sku: "B", count: 20 }]);
+  expect(asked.map(({ url }) => url.search)).toEqual(["?month=2026-10"]);
+  await waitFor(() => expect(where()).toBe("/order?panel=basket"));
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(storedBasket()).toEqual([]);
+  expect(screen.queryByText(/not as before/)).toBeNull();
+});
+
+it.each([
+  {
+    button: "Add to them",
+    lines: [
+      { sku: "A", count: 30 },
+      { sku: "B", count: 20 },
+    ],
+  },
+  {
+    button: "Replace them",
+    lines: [
+      { sku: "A", count: 20 },
+      { sku: "B", count: 20 },
+    ],
+  },
+])("asks what becomes of the basket when an order is ordered again: $button", async (how) => {
+  const asked = former({ sku: "A", count: 20 }, { sku: "B", count: 20 });
+  const { user } = openShop({ catalogue, basket: [["A", 10]], at: "/order?again=MHW-1" });
+  await user.click(await screen.findByRole("button", { name: how.button }));
+  expect(storedBasket()).toEqual(how.lines);
+  expect(asked.map(({ url }) => url.search)).toEqual(["?invoice_code=MHW-1"]);
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+});
+
+it("adds one line of an order without a question", async () => {
+  const asked = former({ sku: "B", count: 20 });
+  openShop({ catalogue, basket: [["A", 10]], at: "/order?again=MHW-1&sku=B" });
+  await waitFor(() =>
+    expect(storedBasket()).toEqual([
+      { sku: "A", count: 10 },
+      { sku: "B", count: 20 },
+    ]),
+  );
+  expect(asked.map(({ url }) => url.search)).toEqual(["?invoice_code=MHW-1&sku=B"]);
+});
+
+it("says that nothing can be ordered of an order that it does not find", async () => {
+  refuse("get", "/order-again", {
+    status: 404,
+    body: { code: "not_found", message: "Not found." },
+  });
+  const { user, where } = openShop({ catalogue, at: "/order?again=MHW-9" });
+  await answerAlert(user, "Order information that is currently unavailable for retrieval.");
+  expect(where()).toBe("/order");
 });
 
 it("takes a Reset back by the toast's button, and keeps what was selected since", async () => {
@@ -61,20 +146,20 @@ it("takes a Reset back by the toast's button, and keeps what was selected since"
   await user.click(await screen.findByRole("button", { name: "Reset" }));
   expect(storedBasket()).toEqual([]);
   await user.click(await screen.findByRole("button", { name: "Select, Name of B" }));
-  expect(screen.getByText("Basket emptied.")).toBeVisible();
+  expect(screen.getByText(/^Basket emptied\. Kept as “Before Reset, \d\d:\d\d”\.$/)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Undo" }));
   expect(storedBasket()).toEqual([
     { sku: "A", count: 30 },
     { sku: "B", count: 10 },
   ]);
-  expect(screen.queryByText("Basket emptied.")).toBeNull();
+  expect(screen.queryByText(/^Basket emptied/)).toBeNull();
 });
 
 it("takes a recent order back by Ctrl+Z, but not while a field has the focus", async () => {
-  recent([{ sku: "B", count: 20 }]);
+  recent({ sku: "B", count: 20 });
   const { user } = openShop({ catalogue, basket: [["A", 10]] });
   await chooseRecent(user);
-  await screen.findByText("Basket replaced.");
+  await screen.findByText(/^Basket replaced\. Kept as “Before Recent Orders, /);
   await user.click(screen.getByRole("searchbox", { name: "Search brand" }));
   await user.keyboard("{Control>}z{/Control}");
   expect(storedBasket()).toEqual([{ sku: "B", count: 20 }]);
@@ -91,10 +176,7 @@ it("offers no Undo where nothing was lost", async () => {
 });
 
 it("keeps the basket if nothing of the order can be had", async () => {
-  recent([
-    { sku: "NONE", count: 10 },
-    { sku: "GONE", count: 10 },
-  ]);
+  recent(NONE, GONE);
   const { user } = openShop({ catalogue, basket: [["A", 10]] });
   await chooseRecent(user);
   await answerAlert(user, "Order information that is currently unavailable for retrieval.");
@@ -102,10 +184,10 @@ it("keeps the basket if nothing of the order can be had", async () => {
 });
 
 it("says beside the button that a recent order could not be looked up", async () => {
-  recent([{ sku: "A", count: 10 }]);
+  recent({ sku: "A", count: 10 });
   const { user } = openShop({ catalogue });
   await screen.findByText("Your basket is empty");
-  refuse("post", "/product/cart/stock", { status: 502 });
+  refuse("get", "/order-again", { status: 502 });
   await chooseRecent(user);
   expect(await screen.findByText("That did not work. Please try again.")).toBeVisible();
   expect(screen.queryByRole("alertdialog")).toBeNull();
@@ -136,4 +218,29 @@ it.each([
   await user.click(await screen.findByRole("button", { name: "Price list" }));
   expect(await screen.findByText(text)).toBeVisible();
   expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+it("has all but Recent Orders in words behind More on a phone", async () => {
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (media) =>
+      ({
+        matches: media === PHONE,
+        media,
+        addEventListener: () => undefined,
+        removeEventListener: () => undefined,
+      }) as unknown as MediaQueryList,
+  );
+  const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
+  expect(await screen.findByText("Recent Orders")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Reset" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "More" }));
+  const entries = await screen.findAllByRole("menuitem");
+  expect(entries.map(({ textContent }) => textContent)).toEqual([
+    "Price list",
+    "Reset",
+    "Order from a list",
+  ]);
+  await user.click(screen.getByRole("menuitem", { name: "Reset" }));
+  expect(storedBasket()).toEqual([]);
+  await waitFor(() => expect(screen.getByRole("button", { name: "More" })).toHaveFocus());
 });

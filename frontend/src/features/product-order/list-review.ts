@@ -21,7 +21,7 @@ export interface ListLine {
 const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
   { code: "unknown_sku", label: "Unknown SKU", fixAll: "" },
   { code: "lost_zeros", label: "Zeros missing in front of the SKU", fixAll: "Add the zeros" },
-  { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "" },
+  { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "Take the proposals" },
   { code: "unavailable", label: "Cannot be ordered now", fixAll: "" },
   { code: "short_stock", label: "Not enough in stock", fixAll: "Change to what there is" },
   { code: "below_moq", label: "Below the MOQ", fixAll: "Change to the MOQ" },
@@ -41,13 +41,11 @@ export interface ProblemKind {
 }
 
 export function fromReview(lines: readonly ReviewedLine[]): ListLine[] {
-  return lines.map((asked) => ({
-    asked,
-    sku: asked.sku,
-    count: asked.count,
-    fixed: [],
-    out: false,
-  }));
+  return lines.map(asReviewed);
+}
+
+function asReviewed(asked: ReviewedLine): ListLine {
+  return { asked, sku: asked.sku, count: asked.count, fixed: [], out: false };
 }
 
 /** What still has to be decided about a line; nothing once it is left out. */
@@ -79,6 +77,7 @@ export function problemKinds(lines: readonly ListLine[]): ProblemKind[] {
 
 export type Change =
   | { does: "fix"; row: number; code: ProblemCode; fix: Fix }
+  | { does: "choose"; row: number; reviewed: ReviewedLine }
   | { does: "fix all"; code: ProblemCode }
   | { does: "leave out" | "put back"; row: number };
 
@@ -88,6 +87,7 @@ export function changed(lines: readonly ListLine[], change: Change): ListLine[] 
   return lines.map((line) => {
     if (line.asked.row !== change.row) return line;
     if (change.does === "fix") return fixed(line, change.code, change.fix);
+    if (change.does === "choose") return chosen(line, change.reviewed);
     return { ...line, out: change.does === "leave out" };
   });
 }
@@ -99,6 +99,13 @@ function fixed(line: ListLine, code: ProblemCode, { sku, count }: Fix): ListLine
     count: count ?? line.count,
     fixed: [...line.fixed, code],
   };
+}
+
+/** The line with the product that its code was said to mean; that it had none is a problem that is fixed. */
+function chosen({ asked }: ListLine, reviewed: ReviewedLine): ListLine {
+  const unknown = asked.problems.filter(({ code }) => code === "unknown_sku");
+  const line = asReviewed({ ...reviewed, problems: [...unknown, ...reviewed.problems] });
+  return { ...line, fixed: ["unknown_sku"] };
 }
 
 function allFixed(lines: readonly ListLine[], code: ProblemCode): ListLine[] {

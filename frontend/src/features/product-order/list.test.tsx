@@ -4,11 +4,11 @@ import { HttpResponse, http } from "msw";
 import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { basket as basketStore } from "@/domain/basket";
-import { server } from "@/test/server";
+import { usePutIntoBasket } from "@/shared/use-put-into-basket";
+import { answer, server } from "@/test/server";
 import "./ListDialog";
 import { changed, fromReview, looksLikeList, problemKinds, type ReviewedLine } from "./list-review";
 import { openShop, product, storedBasket } from "./testing";
-import { usePutIntoBasket } from "./use-list-review";
 
 beforeEach(() => {
   // jsdom lays nothing out: rows need a height to be told from each other.
@@ -20,7 +20,7 @@ const FIX = { sku: null, count: null };
 
 /** A line of ten pieces without problems. */
 function reviewed(row: number, sku: string, fields: Partial<ReviewedLine> = {}): ReviewedLine {
-  return { row, sku, product: product(sku), count: 10, problems: [], ...fields };
+  return { row, sku, own_code: "", product: product(sku), count: 10, problems: [], ...fields };
 }
 
 const FINE = reviewed(3, "A");
@@ -123,6 +123,27 @@ it("puts a chosen list without problems into the basket", async () => {
   expect(sent[0]?.name).toBe("Price_List.xlsx");
 });
 
+it("learns which product a code of the buyer's own means", async () => {
+  answerReview([FINE, UNKNOWN]);
+  const { user } = openShop({ catalogue });
+  await chooseFile(user);
+  const popup = within(await dialog());
+  const learned = answer("post", "/account/own-codes", {
+    success: 1,
+    line: reviewed(5, "B", { own_code: "NOPE", count: 20 }),
+  });
+  const found = { success: 1, result: [product("B")], has_next: false };
+  answer("get", "/product/stock/{uuid}/{brand_id}", {
+    ...found,
+    ...{ page: 1, next: null, total: 1, total_is_least: false },
+  });
+  await user.type(await popup.findByLabelText("Which product is NOPE?"), "name of b");
+  await user.click(await popup.findByRole("button", { name: "This one: Name of B" }));
+  expect(await popup.findByText("your code NOPE")).toBeVisible();
+  expect(popup.getByRole("button", { name: "Put 2 lines into the basket" })).toBeEnabled();
+  expect(learned.map(({ body }) => body)).toEqual([{ code: "NOPE", sku: "B", row: 5, count: 10 }]);
+});
+
 it("keeps lines with problems out until each is fixed", async () => {
   answerReview([FINE, LOST, UNKNOWN, SHORT]);
   const { user } = openShop({ catalogue });
@@ -204,7 +225,7 @@ it("reviews two columns that are pasted outside a field, and nothing else", asyn
   const { user } = openShop({ catalogue });
   await ready();
   paste("just a sentence");
-  paste("A\t10", await screen.findByRole("searchbox", { name: /product/ }));
+  paste("A\t10", await screen.findByRole("combobox", { name: /Search product/ }));
   expect(screen.queryByRole("dialog")).toBeNull();
   paste("A\t10\nB\t20");
   expect(await screen.findByText("1 line fine")).toBeVisible();

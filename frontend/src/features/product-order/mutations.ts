@@ -6,7 +6,6 @@ import type { BasketLine } from "@/domain/basket";
 import { shipOf } from "@/domain/shipping";
 import { useIdempotencyKey } from "@/shared/idempotency";
 import { productKeys } from "@/shared/query-keys";
-import { checkStock, type RecentOrder } from "./queries";
 
 const REFUSED_BASKET = ["out_of_stock", "invalid"];
 
@@ -39,20 +38,6 @@ export function useRequestOrder() {
       if (!isRefusedBasket(error)) return;
       void client.invalidateQueries({ queryKey: productKeys.cart });
       void client.resetQueries({ queryKey: productKeys.lists });
-    },
-  });
-}
-
-/** Looks up what can still be ordered of an earlier order; lines of one SKU are added up. */
-export function useRecall() {
-  const { uuid } = useUser();
-  return useMutation({
-    meta: { onFailure: "log" },
-    mutationFn: async (order: RecentOrder) => {
-      const counts = new Map<string, number>();
-      for (const { sku, count } of order.details) counts.set(sku, (counts.get(sku) ?? 0) + count);
-      const lines = [...counts].map(([sku, count]) => ({ sku, count }));
-      return { lines, known: await checkStock(uuid, lines) };
     },
   });
 }

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { onlineManager } from "@tanstack/react-query";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";
@@ -164,4 +165,21 @@ it("repeats a lost request under the same key, and a changed one under another",
   expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
+});
+
+it("says what Confirm will do after a request without an answer, and why not without a connection", async () => {
+  const { user } = openShop({ catalogue, basket: [["A", 10]] });
+  refuse("post", "/temp-order", { status: 502 });
+  await pressOrder(user);
+  const confirm = await screen.findByRole("button", { name: "Confirm" });
+  await user.click(confirm);
+  await answerAlert(user, WRONG);
+  const dialog = within(screen.getByRole("dialog"));
+  expect(dialog.getByText("No answer came. Confirm again: it is ordered once.")).toBeVisible();
+  act(() => onlineManager.setOnline(false));
+  expect(dialog.getByText("Ordering needs a connection.")).toBeVisible();
+  expect(confirm).toBeDisabled();
+  expect(dialog.getByRole("button", { name: "Cancel" })).toBeEnabled();
+  act(() => onlineManager.setOnline(true));
+  expect(confirm).toBeEnabled();
 });

@@ -1,15 +1,31 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { basket } from "@/domain/basket";
+import { connection } from "@/shared/online";
 import { orderKeys, productKeys } from "@/shared/query-keys";
 
 export type Product = components["schemas"]["Product"];
+export type ProductPage = components["schemas"]["ProductPage"];
 export type RecentOrder = components["schemas"]["RecentOrder"];
 
 /** What the product list shows: one brand, 0 for all products, or the running promotions. */
 export type BrandChoice = number | "promotion";
 export const ALL_PRODUCTS = 0;
+
+export const SORTS = ["name", "price", "new"] as const;
+export const FILTERS = ["in_stock", "promotion", "on_sale"] as const;
+
+/** Which products of a brand are wanted, and in which order: by brand and name, or as `sort` says. */
+export interface Wanted extends Readonly<Record<(typeof FILTERS)[number], boolean>> {
+  readonly search: string;
+  readonly sort: "" | (typeof SORTS)[number];
+}
 
 /** Products by SKU as the portal knows them now; null where it knows none for this buyer. */
 export type ProductsBySku = Readonly<Record<string, Product | null>>;
@@ -27,16 +43,14 @@ export const brands = (uuid: string) =>
   });
 
 /** Pages of 50, each after the last product of the one before. */
-export const productPages = (uuid: string, brand: BrandChoice, search: string) =>
+export const productPages = (uuid: string, brand: BrandChoice, wanted: Wanted) =>
   infiniteQueryOptions({
-    queryKey: productKeys.list(brand, search),
+    queryKey: productKeys.list(brand, wanted),
     meta: { onFailure: "log" },
-    // A list seen earlier begins again at its first page: refreshing all its pages would be a flood.
-    gcTime: 0,
     structuralSharing: false,
     initialPageParam: "",
     queryFn: async ({ pageParam, signal }) => {
-      const query = { ...(pageParam && { after: pageParam }), ...(search && { search }) };
+      const query = { ...(pageParam && { after: pageParam }), ...asked(wanted) };
       if (brand === "promotion") {
         const params = { path: { uuid }, query };
         return unwrap(await api.GET("/product/promotion/stock/{uuid}", { params, signal }));
@@ -46,6 +60,50 @@ export const productPages = (uuid: string, brand: BrandChoice, search: string) =
     },
     getNextPageParam: (page) => (page.has_next ? page.next : null),
   });
+
+/**
+ * A list that was seen earlier begins again at its first page, because refreshing all its pages would be a flood. Without a
+ * connection it stays as it was seen.
+ */
+export function beginAgain(client: QueryClient, queryKey: readonly unknown[]): void {
+  const seen = client.getQueryState<InfiniteData<unknown>>(queryKey);
+  if (!seen?.data || !connection.isOnline()) return;
+  const { pages, pageParams } = seen.data;
+  const first = { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) };
+  client.setQueryData(queryKey, first, { updatedAt: seen.dataUpdatedAt });
+}
+
+/** Brands and products that are called almost like what was searched for. */
+export const productsLike = (uuid: string, search: string) =>
+  queryOptions({
+    queryKey: productKeys.like(search),
+    meta: { onFailure: "log" },
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid }, query: { search } };
+      return unwrap(await api.GET("/product/like/{uuid}", { params, signal }));
+    },
+  });
+
+/** Brands and products that have what is typed so far. */
+export const productsSuggested = (uuid: string, search: string) =>
+  queryOptions({
+    queryKey: [...productKeys.all, "suggested", search] as const,
+    meta: { onFailure: "log" },
+    queryFn: async ({ signal }) => {
+      const params = { path: { uuid }, query: { search } };
+      return unwrap(await api.GET("/product/suggest/{uuid}", { params, signal }));
+    },
+  });
+
+/** What differs from the whole list, as the call takes it. */
+function asked({ search, sort, ...filters }: Wanted) {
+  const ticked = FILTERS.filter((name) => filters[name]).map((name) => [name, 1]);
+  return {
+    ...(search && { search }),
+    ...(sort && { sort }),
+    ...(Object.fromEntries(ticked) as Partial<Record<(typeof FILTERS)[number], 1>>),
+  };
+}
 
 /** Asks what the portal knows of these products now. */
 export async function checkStock(

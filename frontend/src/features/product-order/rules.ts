@@ -8,6 +8,10 @@ import { isShort } from "@/domain/stock";
 export type QuantityProblem = "below_moq" | "not_multiple_of_moq";
 export type BasketProblem = "no_lines" | "out_of_stock" | QuantityProblem;
 
+/** Pieces of a product that an order may ask for: none of one that cannot be selected, as the server decides. */
+export const availableOf = ({ qty, selectable }: { qty: number; selectable: 0 | 1 }): number =>
+  selectable === 1 ? qty : 0;
+
 /** What is wrong with a quantity (pieces), undefined if nothing is. */
 export function checkQuantity(line: {
   count: number;

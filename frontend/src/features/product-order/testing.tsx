@@ -6,12 +6,18 @@ import { renderScreen } from "@/test/render";
 import { answer, type Received } from "@/test/server";
 // Loaded with the file, so that no test waits for the popups' chunks.
 import "@/shared/ui/EntryMenu";
+import "./AgainDialog";
+import "./BasketsButton";
+import "./BasketsDialog";
 import "./ConfirmOrderDialog";
 import "./ListDialog";
+import "./LongBasket";
 import "./OrderActions";
 import { ProductOrderScreen } from "./ProductOrderScreen";
 import "./ProductRows";
+import "./ProductsLike";
 import "./ProductViewer";
+import "./SearchSuggestions";
 import type { Product } from "./queries";
 
 const PAGE = 50;
@@ -24,6 +30,7 @@ export function product(sku: string, fields: Partial<Product> = {}): Product {
     brand_id: 1,
     brand: "Aurelle Skin",
     image: `${sku}.png`,
+    ean: null,
     is_running: 1,
     qty: 500,
     expect_qty: 500,
@@ -85,10 +92,12 @@ export function openShop({ catalogue = [], basket, stockFree = 0, at = "/order" 
       has_next: more,
       next: more ? String(after + PAGE) : null,
       total: after ? null : found.length,
+      total_is_least: false,
     };
   };
   const lists = answer("get", "/product/stock/{uuid}/{brand_id}", page);
   const promotions = answer("get", "/product/promotion/stock/{uuid}", page);
+  answer("get", "/product/suggest/{uuid}", { success: 1, brands: [], products: [] });
   const checks = answer("post", "/product/cart/stock", ({ body }) => {
     const { skuData } = body as { skuData: { sku: string; count: number }[] };
     const result = skuData.flatMap(({ sku, count }) => {
@@ -97,6 +106,8 @@ export function openShop({ catalogue = [], basket, stockFree = 0, at = "/order" 
     });
     return { success: 1, result };
   });
+
+  answer("put", "/baskets/{basket}", { success: 1 });
 
   const rendered = renderScreen(<ProductOrderScreen />, {
     at,

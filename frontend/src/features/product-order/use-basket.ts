@@ -9,7 +9,10 @@ import { productKeys } from "@/shared/query-keys";
 import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { basketProducts, type Product, type ProductsBySku } from "./queries";
-import { checkQuantity, type QuantityProblem, subtotal } from "./rules";
+import { availableOf, checkQuantity, type QuantityProblem, subtotal } from "./rules";
+import { useKeepFormer } from "./saved-baskets";
+
+const GONE = "Left out: it is not in your price list any more.";
 
 /** A line of the basket with what the portal knows of its product now. */
 export interface BasketItem {
@@ -23,6 +26,8 @@ export interface BasketItem {
 
 export interface Basket {
   readonly items: readonly BasketItem[];
+  /** The same as they are kept, also while nothing is known of their products. */
+  readonly lines: readonly BasketLine[];
   /** Every line has been checked against the stock. */
   readonly ready: boolean;
   /** Why lines could not be checked, null while they are or can be. */
@@ -32,20 +37,22 @@ export interface Basket {
   readonly subtotal: Cents;
   /** SKUs of the last change, for the live region; undefined once the basket was emptied. */
   readonly changed: Changed | undefined;
-  /** What was left out of the basket, by name. */
-  readonly leftOut: readonly string[];
+  /** What is not as it was, or was left out. */
+  readonly notes: readonly Note[];
   readonly recheck: () => void;
-  readonly toggle: (product: Product) => void;
+  /** Puts a product into the basket with so many pieces, its MOQ if none are named; or takes it out. */
+  readonly toggle: (product: Product, pieces?: number) => void;
   readonly setCount: (product: Product, count: number) => void;
   readonly remove: (product: Product) => void;
   readonly reset: () => void;
-  readonly replace: (items: readonly Chosen[], leftOut: readonly string[]) => void;
-  readonly dismissLeftOut: () => void;
+  /** Shows these notes above the lines; none takes them away. */
+  readonly tell: (notes: readonly Note[]) => void;
 }
 
-export interface Chosen {
-  readonly product: Product;
-  readonly count: number;
+/** What the buyer is told of a product. */
+export interface Note {
+  readonly name: string;
+  readonly text: string;
 }
 
 interface Changed {
@@ -60,7 +67,9 @@ export function useBasket(): Basket {
   const lines = useBasketLines();
   const { data: known, error, isFetching, refetch } = useQuery(basketProducts(uuid));
   const [changed, setChanged] = useState<Changed>();
-  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const [notes, tell] = useState<readonly Note[]>([]);
+
+  const keepFormer = useKeepFormer();
 
   const remember = useCallback(
     (products: readonly Product[]) => {
@@ -76,7 +85,7 @@ export function useBasket(): Basket {
   const unasked = lines.some(({ sku }) => known && known[sku] === undefined);
   useArrival(gone.join() || undefined, () => {
     basket.remove(gone);
-    setLeftOut(gone);
+    tell(gone.map((name) => ({ name, text: GONE })));
   });
   // Another tab has chosen something.
   useArrival((unasked && !isFetching && !error) || undefined, () => void refetch());
@@ -91,11 +100,11 @@ export function useBasket(): Basket {
     setChanged({ name: product.eng_name, count: 0 });
   }, []);
   const toggle = useCallback(
-    (product: Product) => {
+    (product: Product, pieces = product.moq) => {
       if (basket.lines().some(({ sku }) => sku === product.sku)) return remove(product);
       remember([product]);
-      basket.add(product.sku, product.moq, product.usd_supply);
-      setChanged({ name: product.eng_name, count: product.moq });
+      basket.add(product.sku, pieces, product.usd_supply);
+      setChanged({ name: product.eng_name, count: pieces });
     },
     [remember, remove],
   );
@@ -107,40 +116,26 @@ export function useBasket(): Basket {
 
   return {
     items,
+    lines,
     ready: items.length === lines.length && (known !== undefined || lines.length === 0),
     failure: items.length < lines.length ? error : null,
     checking: isFetching,
-    units: items.reduce((total, { count }) => total + count, 0),
+    units: lines.reduce((total, { count }) => total + count, 0),
     subtotal: subtotal(items.map(({ product, count }) => ({ price: product.usd_supply, count }))),
     changed,
-    leftOut,
+    notes,
     recheck: () => void refetch(),
     toggle,
     setCount,
     remove,
     reset: () => {
+      const kept = keepFormer("reset", lines);
       const undo = basket.undoable(basket.clear);
       setChanged(undefined);
-      setLeftOut([]);
-      if (lines.length > 0) toast("Basket emptied.", undo);
+      tell([]);
+      if (lines.length > 0) toast(`Basket emptied.${kept}`, undo);
     },
-    replace: (chosen, names) => {
-      const products = chosen.map(({ product }) => product);
-      remember(products);
-      const undo = basket.undoable(() =>
-        basket.replace(
-          chosen.map(({ product, count }) => ({ sku: product.sku, count })),
-          Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),
-        ),
-      );
-      setLeftOut(names);
-      if (lines.length === 0) return;
-      toast("Basket replaced.", () => {
-        undo();
-        setLeftOut([]);
-      });
-    },
-    dismissLeftOut: () => setLeftOut([]),
+    tell,
   };
 }
 
@@ -159,7 +154,7 @@ function basketItems(
       {
         product,
         count,
-        short: isShort({ available: product.qty, count, stockFree }),
+        short: isShort({ available: availableOf(product), count, stockFree }),
         problem: checkQuantity({ count, moq: product.moq, step: product.step }),
         formerPrice: chosenAt === product.usd_supply ? undefined : chosenAt,
       },

@@ -1,18 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
-import { basket } from "@/domain/basket";
-import { counted } from "@/domain/units";
 import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
-import { productKeys } from "@/shared/query-keys";
 import { failureText } from "@/shared/ui/failure";
-import type { Product, ProductsBySku } from "./queries";
-
-interface ToPut {
-  readonly product: Product;
-  readonly count: number;
-}
 
 /** Sends a list to be reviewed. Nothing is ordered and nothing kept. */
 export function useListReview() {
@@ -39,33 +30,4 @@ export function listFailure(error: unknown): string {
     return Object.values(error.errors)[0]?.[0] ?? error.message;
   }
   return failureText(error);
-}
-
-/** Puts reviewed lines into the basket, in place of what is there or beside it; says why it cannot. */
-export function usePutIntoBasket() {
-  const client = useQueryClient();
-  return (chosen: readonly ToPut[], how: "replace" | "add"): string | undefined => {
-    const counts = new Map<string, number>();
-    const before = how === "add" ? basket.lines() : [];
-    for (const { sku, count } of before) counts.set(sku, count);
-    for (const { product, count } of chosen) {
-      counts.set(product.sku, Math.min((counts.get(product.sku) ?? 0) + count, limits.max_count));
-    }
-    if (counts.size > limits.max_lines) {
-      return `A basket holds at most ${counted(limits.max_lines, "product")}.`;
-    }
-    const products = chosen.map(({ product }) => product);
-    client.setQueryData<ProductsBySku>(productKeys.cart, (known) => ({
-      ...known,
-      ...Object.fromEntries(products.map((product) => [product.sku, product])),
-    }));
-    basket.replace(
-      [...counts].map(([sku, count]) => ({ sku, count })),
-      {
-        ...basket.chosenPrices(),
-        ...Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),
-      },
-    );
-    return undefined;
-  };
 }

@@ -1,11 +1,14 @@
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
-import { ALL_PRODUCTS, type BrandChoice } from "./queries";
+import { ALL_PRODUCTS, type BrandChoice, FILTERS, SORTS, type Wanted } from "./queries";
 
 const PANELS = ["brands", "products", "basket"] as const;
 export type Panel = (typeof PANELS)[number];
 
-/** Brand and phone panel, kept in the address: the browser's back returns to the panel before. */
+/**
+ * Brand, search and phone panel, kept in the address: the browser's Back returns to the panel before,
+ * a reload or a link to what was searched.
+ */
 export function useOrderPlace() {
   const [query, setQuery] = useSearchParams();
   const panel = PANELS.find((name) => name === query.get("panel")) ?? "products";
@@ -14,7 +17,10 @@ export function useOrderPlace() {
     (brand: BrandChoice | undefined, next: Panel) => {
       setQuery((before) => {
         const after = new URLSearchParams(before);
-        if (brand !== undefined) after.set("brand", String(brand));
+        if (brand !== undefined) {
+          after.set("brand", String(brand));
+          after.delete("search");
+        }
         after.set("panel", next);
         if (after.get("brand") === String(ALL_PRODUCTS)) after.delete("brand");
         if (next === "products") after.delete("panel");
@@ -26,13 +32,37 @@ export function useOrderPlace() {
 
   return {
     panel,
+    /** A former order is on its way into the basket. */
+    filling: query.has("again"),
     brand: brandOf(query.get("brand")),
+    wanted: useMemo(() => wantedIn(query), [query]),
     chooseBrand: useCallback((brand: BrandChoice) => go(brand, "products"), [go]),
     showPanel: useCallback((next: Panel) => go(undefined, next), [go]),
+    /** What is typed and ticked is no step of its own for Back. */
+    want: useCallback(
+      (changes: Partial<Wanted>) =>
+        setQuery((before) => withWanted(before, changes), { replace: true }),
+      [setQuery],
+    ),
   };
 }
 
 function brandOf(text: string | null): BrandChoice {
   if (text === "promotion") return text;
   return text && /^\d{1,9}$/.test(text) ? Number(text) : ALL_PRODUCTS;
+}
+
+function wantedIn(query: URLSearchParams): Wanted {
+  const sort = SORTS.find((name) => name === query.get("sort")) ?? "";
+  const ticked = FILTERS.map((name) => [name, query.get(name) === "1"]);
+  return { search: query.get("search") ?? "", sort, ...Object.fromEntries(ticked) };
+}
+
+function withWanted(query: URLSearchParams, changes: Partial<Wanted>): URLSearchParams {
+  const after = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) after.set(name, value === true ? "1" : value);
+    else after.delete(name);
+  }
+  return after;
 }

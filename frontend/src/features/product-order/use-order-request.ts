@@ -1,12 +1,15 @@
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { isUncertain } from "@/api/errors";
 import { useUser } from "@/api/session";
+import { basket as store } from "@/domain/basket";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { isRefusedBasket, useRequestOrder } from "./mutations";
-import { type BasketProblem, checkBasket } from "./rules";
+import { availableOf, type BasketProblem, checkBasket } from "./rules";
 import type { Basket } from "./use-basket";
 
+const LAST_EDITS_MS = 1500;
 const PROBLEM_TEXTS: Record<BasketProblem, string> = {
   no_lines: texts.noLines,
   out_of_stock: texts.someOutOfStock,
@@ -27,20 +30,25 @@ export function useOrderRequest(basket: Basket) {
 
   const ask = async () => {
     const lines = basket.items.map(({ product, count }) => ({
-      available: product.qty,
+      available: availableOf(product),
       count,
       moq: product.moq,
       step: product.step,
     }));
     const problem = checkBasket(lines, { stockFree: stock_free === 1 });
     if (problem) await alert(PROBLEM_TEXTS[problem]);
-    else setAsking(true);
+    else {
+      request.reset();
+      setAsking(true);
+    }
   };
 
   const send = async () => {
     if (sending.current) return;
     sending.current = true;
     try {
+      // So that the order takes out of the server's basket what it orders.
+      await store.settled(LAST_EDITS_MS);
       const lines = basket.items.map(({ product, count }) => ({ sku: product.sku, count }));
       const { invoice_code } = await request.mutateAsync({ lines, total: basket.subtotal / 100 });
       setLeaving(true);
@@ -57,6 +65,7 @@ export function useOrderRequest(basket: Basket) {
   return {
     asking,
     busy: request.isPending || leaving,
+    unanswered: request.isError && isUncertain(request.error),
     ask: () => void ask(),
     send: () => void send(),
     cancel: () => setAsking(false),

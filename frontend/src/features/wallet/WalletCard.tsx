@@ -13,6 +13,7 @@ const KINDS: Record<WalletEntry["kind"], string> = {
   cancellation: "Cancelled order",
   overpayment: "Overpayment",
   use: "Paid from credit",
+  refund: "Refund",
   correction: "Correction",
 };
 

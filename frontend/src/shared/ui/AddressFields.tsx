@@ -87,7 +87,7 @@ export function AddressFields({
         onChange={(event) => onChange({ ship_country: idOf(event.target.value), ship_state: null })}
       >
         {value.ship_country === null && <option value="">Select a country</option>}
-        <Entries entries={countries} />
+        <Entries entries={inOrder(countries)} />
       </SelectField>
       <SelectField
         label="State"
@@ -118,6 +118,26 @@ export function AddressFields({
         />
       ))}
     </div>
+  );
+}
+
+/** Where nobody lives for good, and nothing is sent to. */
+const WITHOUT_PEOPLE = [
+  "Antarctica",
+  "Bouvet Island",
+  "British Indian Ocean Territory",
+  "French Southern Territories",
+  "Heard Island and McDonald Islands",
+  "South Georgia and the South Sandwich Islands",
+  "United States Minor Outlying Islands",
+];
+const byName = new Intl.Collator("en").compare;
+
+/** Countries by name as people look for them (Åland beside Albania), those without people last. */
+function inOrder(countries: readonly Entry[]): Entry[] {
+  const isEmpty = ({ content }: Entry) => Number(WITHOUT_PEOPLE.includes(content));
+  return countries.toSorted(
+    (one, other) => isEmpty(one) - isEmpty(other) || byName(one.content, other.content),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import styles from "./BankBlock.module.css";
 import { Facts } from "./Facts";
 import { RetryPanel } from "./Panels";
@@ -11,7 +12,7 @@ interface Bank {
   address: string;
 }
 
-interface BankBlockProps {
+interface ConfigProps {
   /** The query of the configuration that a signed-in buyer gets. */
   config: {
     data: { bank?: Bank } | undefined;
@@ -22,8 +23,12 @@ interface BankBlockProps {
   };
 }
 
-/** The seller's bank, to which a wire goes. */
-export function BankBlock({ config }: BankBlockProps) {
+/** Draws what needs the seller's bank once it is known; until then that it loads, or how to try again. */
+export function WithBank({
+  config,
+  loading,
+  children,
+}: ConfigProps & { loading: ReactNode; children: (bank: Bank) => ReactNode }) {
   const bank = config.data?.bank;
   if (config.isError) {
     return (
@@ -34,23 +39,30 @@ export function BankBlock({ config }: BankBlockProps) {
       />
     );
   }
-  if (!bank) {
-    return (
-      <Loading className={styles.bank}>
-        <Skeleton height={126} />
-      </Loading>
-    );
-  }
+  return bank ? children(bank) : loading;
+}
+
+/** The seller's bank, to which a wire goes. */
+export function BankBlock({ config }: ConfigProps) {
+  const loading = (
+    <Loading className={styles.bank}>
+      <Skeleton height={126} />
+    </Loading>
+  );
   return (
-    <Facts
-      className={styles.bank}
-      facts={[
-        { label: "Bank", value: bank.bank },
-        { label: "Holder", value: bank.holder },
-        { label: "Account number", value: bank.account_number },
-        { label: "Routing number", value: bank.routing_number },
-        { label: "Address", value: bank.address },
-      ]}
-    />
+    <WithBank config={config} loading={loading}>
+      {(bank) => (
+        <Facts
+          className={styles.bank}
+          facts={[
+            { label: "Bank", value: bank.bank },
+            { label: "Holder", value: bank.holder },
+            { label: "Account number", value: bank.account_number },
+            { label: "Routing number", value: bank.routing_number },
+            { label: "Address", value: bank.address },
+          ]}
+        />
+      )}
+    </WithBank>
   );
 }

@@ -6,6 +6,7 @@ import styles from "./MenuPopup.module.css";
 export interface MenuEntry {
   key: string;
   content: ReactNode;
+  disabled?: boolean;
   onSelect: () => void;
 }
 
@@ -22,8 +23,8 @@ export default function EntryMenu({ entries, placeholder, ...popup }: EntryMenuP
       {entries.length === 0 ? (
         <div className={styles.placeholder}>{placeholder}</div>
       ) : (
-        entries.map(({ key, content, onSelect }) => (
-          <Menu.Item key={key} className={styles.item} onClick={onSelect}>
+        entries.map(({ key, content, disabled, onSelect }) => (
+          <Menu.Item key={key} className={styles.item} disabled={disabled} onClick={onSelect}>
             {content}
           </Menu.Item>
         ))

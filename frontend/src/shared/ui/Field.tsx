@@ -111,11 +111,17 @@ export function TextAreaField({
   hint,
   required,
   className,
+  above,
   ...textarea
-}: FieldProps<"textarea">) {
+}: FieldProps<"textarea"> & { above?: ReactNode }) {
   return (
     <Field {...{ label, error, hint, className }} required={!!required}>
-      {(control) => <textarea className={styles.control} rows={3} {...textarea} {...control} />}
+      {(control) => (
+        <>
+          {above}
+          <textarea className={styles.control} rows={3} {...textarea} {...control} />
+        </>
+      )}
     </Field>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Dialog } from "./Dialog";
 import styles from "./ImageViewer.module.css";
-import { ProductImage } from "./ProductImage";
+import { ZoomPicture } from "./ZoomPicture";
 
 interface ImageViewerProps {
   open: boolean;
@@ -12,12 +12,12 @@ interface ImageViewerProps {
   children?: ReactNode;
 }
 
-/** Popup with the large picture of a product and its figures. */
+/** Popup with the large picture, which can be enlarged, of a product and its figures. */
 export default function ImageViewer({ open, onClose, name, image, children }: ImageViewerProps) {
   return (
     <Dialog open={open} onClose={onClose} title={name} width={660} closesOnScrim>
       <div className={styles.columns}>
-        <ProductImage image={image} side={300} className={styles.picture} />
+        <ZoomPicture name={name} image={image} />
         {children}
       </div>
     </Dialog>

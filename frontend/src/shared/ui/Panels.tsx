@@ -1,5 +1,6 @@
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
+import { useIsOnline } from "@/shared/online";
 import { texts } from "@/shared/texts";
 import { Button } from "./Button";
 import { failureText } from "./failure";
@@ -45,6 +46,11 @@ export function RetryPanel({ onRetry, busy = false, error }: RetryPanelProps) {
       </Button>
     </div>
   );
+}
+
+/** Beside a button that needs the server: why it is disabled. Nothing while there is a connection. */
+export function OfflineReason({ text }: { text: string }) {
+  return useIsOnline() ? null : <p className={styles.reason}>{text}</p>;
 }
 
 /** Beside a button whose call failed; renders nothing without a text. */

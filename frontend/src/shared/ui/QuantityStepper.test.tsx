@@ -1,8 +1,9 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { QuantityStepper } from "./QuantityStepper";
+import ToastHost from "./ToastHost";
 
 function Basket() {
   const [quantities, setQuantities] = useState({ Cream: 20, Toner: 10 });
@@ -69,4 +70,22 @@ it("goes to the next quantity on Enter and back on Shift+Enter", async () => {
   expect(toner).toHaveFocus();
   await user.keyboard("{Shift>}{Enter}{/Shift}");
   expect(cream).toHaveFocus();
+});
+
+it.each([
+  { typed: "2000000", stored: 1_000_000, said: "A line has at most 1,000,000 pieces." },
+  { typed: "0", stored: 1, said: "A line has at least 1 piece." },
+])("says what a line can have instead of $typed", async ({ typed, stored, said }) => {
+  const store = vi.fn();
+  render(
+    <>
+      <QuantityStepper product="Cream" value={20} min={10} step={10} onStore={store} />
+      <ToastHost />
+    </>,
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("spinbutton"));
+  await user.keyboard(`${typed}{Enter}`);
+  expect(store).toHaveBeenCalledExactlyOnceWith(stored);
+  expect(await screen.findByText(said)).toBeVisible();
 });

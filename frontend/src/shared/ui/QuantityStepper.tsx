@@ -1,9 +1,8 @@
 import { Minus, Plus } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { cx } from "@/shared/cx";
+import { quantityBeside, readPieces, sayLimits, withinLine } from "./pieces";
 import styles from "./QuantityStepper.module.css";
-
-const MOST = 1_000_000;
 
 interface QuantityStepperProps {
   /** Name of the product, for the accessible names. */
@@ -11,6 +10,8 @@ interface QuantityStepperProps {
   value: number;
   min: number;
   step: number;
+  /** In a list of rows: whether it is the one stop of the Tab key; undefined where each is one. */
+  stop?: boolean;
   /** The quantity is not acceptable; the reason stands under the line. */
   invalid?: boolean;
   describedBy?: string | undefined;
@@ -27,29 +28,27 @@ export function QuantityStepper({
   value,
   min,
   step,
+  stop,
   invalid = false,
   describedBy,
   onStore,
 }: QuantityStepperProps) {
   const [typed, setTyped] = useState<string | null>(null);
 
-  const read = () => {
-    const number = Math.trunc(Number(typed));
-    if (!typed?.trim() || Number.isNaN(number)) return value;
-    return Math.min(MOST, Math.max(1, number));
-  };
+  const read = () => readPieces(typed) ?? value;
   const store = (quantity: number) => {
+    if (typed) sayLimits(typed);
     setTyped(null);
     if (quantity !== value) onStore(quantity);
   };
-  const stepBy = (difference: number) => store(Math.min(MOST, Math.max(min, read() + difference)));
+  const stepBy = (difference: number) => store(withinLine(read() + difference, min));
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (!["ArrowUp", "ArrowDown", "Enter"].includes(event.key)) return;
     event.preventDefault();
     if (event.key !== "Enter") return stepBy(event.key === "ArrowUp" ? step : -step);
     store(read());
-    neighbour(event.currentTarget, event.shiftKey ? -1 : 1)?.focus();
+    quantityBeside(event.currentTarget, event.shiftKey ? -1 : 1)?.focus();
   };
 
   return (
@@ -71,6 +70,9 @@ export function QuantityStepper({
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         data-quantity
+        // Not while something is typed, where the keys move the cursor.
+        data-cell={typed === null ? "quantity" : undefined}
+        tabIndex={stop === false ? -1 : undefined}
         min={min}
         step={step}
         value={typed ?? value}
@@ -89,10 +91,4 @@ export function QuantityStepper({
       </button>
     </span>
   );
-}
-
-function neighbour(input: HTMLInputElement, offset: number): HTMLInputElement | undefined {
-  const region = input.closest("[data-quantities]");
-  const all = [...(region?.querySelectorAll<HTMLInputElement>("input[data-quantity]") ?? [])];
-  return all[all.indexOf(input) + offset];
 }

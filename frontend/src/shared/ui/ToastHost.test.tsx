@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { ToastHost } from "./ToastHost";
+import ToastHost from "./ToastHost";
 import { toast } from "./toasts";
 
 afterEach(() => {

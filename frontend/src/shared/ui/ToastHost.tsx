@@ -6,7 +6,7 @@ import styles from "./ToastHost.module.css";
 import { toasts } from "./toasts";
 
 /** Shows the last toast above the bars; one per application. Ctrl or Cmd with Z presses its Undo. */
-export function ToastHost() {
+export default function ToastHost() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.current);
   useWindowEvent("keydown", (event) => {
     if (!shown?.undo || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;

@@ -1,3 +1,4 @@
+import { connection } from "@/shared/online";
 import { texts } from "@/shared/texts";
 
 /** What is looked at of an ApiError. */
@@ -9,6 +10,7 @@ interface Refusal {
 
 /** What is said in the place of what failed, where the specification names no alert. */
 export function failureText(error: unknown): string {
+  if (!connection.isOnline()) return texts.offline;
   const { status, isPassing, message } = (error ?? {}) as Partial<Refusal>;
   if (isPassing && message) return message;
   return status === 429 ? texts.tooManyAttempts : texts.didNotWork;

@@ -141,8 +141,8 @@ export const POLICY: readonly PolicyPart[] = [
           <>
             <p>The buyer bears the customs duties.</p>
             <p>
-              Orders to the European countries on our list ship at actual product value. Our sales
-              team tells you whether your country is on it: <Mailbox />.
+              Orders to European countries ship at actual product value. Our sales team tells you
+              whether that holds for your country: <Mailbox />.
             </p>
             <p>
               All express packages to Chile are declared at 28 USD, and all standard packages to

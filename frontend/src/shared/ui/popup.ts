@@ -26,3 +26,10 @@ export function usePopup() {
     close: () => setOpen(false),
   };
 }
+
+/** True from the first time on that `now` is: a lazy popup stays mounted once it was opened. */
+export function useOnceTrue(now: boolean): boolean {
+  const [once, setOnce] = useState(now);
+  if (now && !once) setOnce(true);
+  return once;
+}

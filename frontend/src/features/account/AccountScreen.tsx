@@ -1,0 +1,60 @@
+import {
+  Barcode,
+  Bookmark,
+  FolderOpen,
+  LayoutDashboard,
+  type LucideIcon,
+  MapPin,
+  ReceiptText,
+  Wallet,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "@/shared/ui/Link";
+import { PageHeading } from "@/shared/ui/PageHeading";
+import { TabLinks } from "@/shared/ui/TabLinks";
+import { PHONE, useMedia } from "@/shared/use-media";
+import styles from "./AccountScreen.module.css";
+
+const PARTS: readonly { part: string; label: string; icon: LucideIcon }[] = [
+  { part: "overview", label: "Overview", icon: LayoutDashboard },
+  { part: "statement", label: "Statement", icon: ReceiptText },
+  { part: "documents", label: "Documents", icon: FolderOpen },
+  { part: "wallet", label: "Wallet", icon: Wallet },
+  { part: "addresses", label: "Addresses", icon: MapPin },
+  { part: "baskets", label: "Baskets", icon: Bookmark },
+  { part: "codes", label: "Item codes", icon: Barcode },
+];
+
+/** /account/{part}: the parts at the left, above them on a phone, and the one that is chosen. */
+export function AccountScreen({ part, children }: { part: string; children: ReactNode }) {
+  const phone = useMedia(PHONE);
+  return (
+    <div className={styles.page}>
+      <PageHeading title="Account" />
+      {phone ? (
+        <TabLinks
+          label="Account"
+          tabs={PARTS.map(({ part: to, label }) => ({
+            to: `/account/${to}`,
+            label,
+            current: to === part,
+          }))}
+        />
+      ) : (
+        <nav aria-label="Account" className={styles.nav}>
+          <ul>
+            {PARTS.map(({ part: to, label, icon: Icon }) => (
+              <li key={to}>
+                <Link to={`/account/${to}`} aria-current={to === part ? "page" : undefined}>
+                  <Icon size={17} strokeWidth={1.8} aria-hidden />
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <div className={styles.part}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useRef, useState } from "react";
+import { type AddressEntry, type BookAddress, useStates } from "@/api/addresses";
+import { ApiError } from "@/api/errors";
+import {
+  missingShipFields,
+  NO_ADDRESS,
+  REQUIRED_SHIP_FIELDS,
+  type ShipFields,
+  shipOf,
+} from "@/domain/shipping";
+import { limits } from "@/shared/limits";
+import { pageTexts } from "@/shared/page-texts";
+import { AddressFields } from "@/shared/ui/AddressFields";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { TextField } from "@/shared/ui/Field";
+import { useSaveAddress } from "./use-addresses";
+
+interface AddressDialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** Undefined for a new one. */
+  address: BookAddress | undefined;
+  countries: readonly AddressEntry[];
+}
+
+/** Adds an address to the book, or changes one. */
+export default function AddressDialog({ open, onClose, address, countries }: AddressDialogProps) {
+  const save = useSaveAddress();
+  const [name, setName] = useState(address?.name ?? "");
+  const [place, setPlace] = useState<ShipFields>(address ? shipOf(address) : NO_ADDRESS);
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const fields = useRef<HTMLDivElement>(null);
+  const states = useStates(place.ship_country, { country: null, states: [] });
+  const errorOf = (field: string) => {
+    if (missing.includes(field)) return pageTexts.fieldRequired;
+    return save.error instanceof ApiError ? save.error.errors[field]?.[0] : undefined;
+  };
+  const submit = () => {
+    const empty = [...(name.trim() ? [] : ["name"]), ...missingShipFields(place)];
+    setMissing(empty);
+    if (empty.length > 0) {
+      fields.current?.querySelector<HTMLElement>(`[name="${empty[0]}"]`)?.focus();
+    } else if (!save.isPending) {
+      const form = { ...place, name: name.trim(), address_id: address?.address_id };
+      save.mutate(form, { onSuccess: onClose });
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={submit}
+      title={address ? "Change address" : "Add address"}
+      width={580}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div ref={fields}>
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={limits.length.address_name}
+          error={errorOf("name")}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <AddressFields
+          narrow
+          value={place}
+          onChange={(changes) => setPlace({ ...place, ...changes })}
+          errorOf={errorOf}
+          required={REQUIRED_SHIP_FIELDS}
+          countries={countries}
+          states={states}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { MapPin, Pencil, Plus, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { addressBook, type BookAddress } from "@/api/addresses";
+import { confirm } from "@/shared/ui/alerts";
+import { Button } from "@/shared/ui/Button";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Tag } from "@/shared/ui/Tag";
+import styles from "./AddressesPart.module.css";
+import { useDeleteAddress, useMakeDefault } from "./use-addresses";
+
+const AddressDialog = lazy(() => import("./AddressDialog"));
+
+/** /account/addresses: the company's address book; one of them is what the buyer's orders begin with. */
+export function AddressesPart() {
+  const book = useQuery(addressBook);
+  const [edited, setEdited] = useState<{ key: number; address: BookAddress | undefined }>();
+  const [open, setOpen] = useState(false);
+  const edit = (address?: BookAddress) => {
+    setEdited({ key: (edited?.key ?? 0) + 1, address });
+    setOpen(true);
+  };
+  return (
+    <Card aria-labelledby="addresses" aria-busy={book.isFetching}>
+      <CardHead title="Addresses" id="addresses">
+        <Button
+          size="small"
+          icon={<Plus size={16} strokeWidth={1.8} aria-hidden />}
+          disabled={!book.data}
+          onClick={() => edit()}
+        >
+          Add address
+        </Button>
+      </CardHead>
+      {book.data ? (
+        <Addresses addresses={book.data.addresses} onEdit={edit} />
+      ) : book.isError ? (
+        <RetryPanel error={book.error} busy={book.isFetching} onRetry={() => void book.refetch()} />
+      ) : (
+        <Loading className={styles.cards}>
+          <Skeleton height={140} />
+        </Loading>
+      )}
+      {edited && book.data && (
+        <Suspense fallback={null}>
+          <AddressDialog
+            key={edited.key}
+            open={open}
+            onClose={() => setOpen(false)}
+            address={edited.address}
+            countries={book.data.countryList}
+          />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+interface AddressesProps {
+  addresses: readonly BookAddress[];
+  onEdit: (address: BookAddress) => void;
+}
+
+function Addresses({ addresses, onEdit }: AddressesProps) {
+  const remove = useDeleteAddress();
+  const choose = useMakeDefault();
+  if (addresses.length === 0) {
+    return (
+      <EmptyState
+        icon={<MapPin size={28} strokeWidth={1.6} aria-hidden />}
+        text="No addresses yet."
+      />
+    );
+  }
+  const ask = async ({ address_id, name }: BookAddress) => {
+    if (await confirm(`Delete the address “${name}”?`)) remove.mutate(address_id);
+  };
+  return (
+    <ul className={styles.cards}>
+      {addresses.map((address) => (
+        <li
+          key={address.address_id}
+          className={styles.card}
+          data-default={address.is_default || undefined}
+        >
+          <header>
+            <h3>{address.name}</h3>
+            {address.is_default && <Tag tone="accent">Default</Tag>}
+            <Button
+              square
+              size="small"
+              variant="ghost"
+              aria-label={`Change ${address.name}`}
+              icon={<Pencil size={16} strokeWidth={1.8} aria-hidden />}
+              onClick={() => onEdit(address)}
+            />
+            <Button
+              square
+              size="small"
+              variant="ghost"
+              aria-label={`Delete ${address.name}`}
+              icon={<Trash2 size={16} strokeWidth={1.8} aria-hidden />}
+              onClick={() => void ask(address)}
+            />
+          </header>
+          <address>
+            {[address.ship_address1, address.ship_address2].filter(Boolean).join(", ")}
+            <br />
+            {address.ship_zipcode} {address.ship_city},{" "}
+            {[address.state, address.country].filter(Boolean).join(", ")}
+            <br />
+            {address.ship_phone}
+          </address>
+          {address.is_default ? (
+            <p>Used for new orders unless you choose another at checkout.</p>
+          ) : (
+            <Button
+              size="small"
+              variant="soft"
+              busy={choose.isPending && choose.variables === address.address_id}
+              aria-label={`Make default, ${address.name}`}
+              onClick={() => choose.mutate(address.address_id)}
+            >
+              Make default
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

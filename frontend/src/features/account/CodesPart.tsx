@@ -1,0 +1,71 @@
+import { Barcode, Trash2 } from "lucide-react";
+import { confirm } from "@/shared/ui/alerts";
+import { Button } from "@/shared/ui/Button";
+import { EmptyState } from "@/shared/ui/Panels";
+import { type OwnCode, ownCodes, useForgetCode } from "./own-codes";
+import { SearchedList } from "./SearchedList";
+import tables from "./Table.module.css";
+
+/** /account/codes: what the company calls products in its own lists, learned from "Order from a list". */
+export function CodesPart() {
+  return (
+    <SearchedList
+      id="codes"
+      title="Item codes"
+      label="Search code, product, SKU"
+      pagesOf={ownCodes}
+    >
+      {(pages) => <Rows found={pages.flatMap(({ codes }) => codes)} />}
+    </SearchedList>
+  );
+}
+
+function Rows({ found }: { found: readonly OwnCode[] }) {
+  const forget = useForgetCode();
+  if (found.length === 0) {
+    return (
+      <EmptyState
+        icon={<Barcode size={28} strokeWidth={1.6} aria-hidden />}
+        text="No codes of your own."
+      >
+        <p>They are learned when you order from a list and say which product a code means.</p>
+      </EmptyState>
+    );
+  }
+  const ask = async ({ own_code_id, code }: OwnCode) => {
+    if (await confirm(`Forget the code “${code}”?`)) forget.mutate(own_code_id);
+  };
+  return (
+    <table className={tables.table}>
+      <thead>
+        <tr>
+          <th scope="col">Your code</th>
+          <th scope="col">Product</th>
+          <th scope="col">SKU</th>
+          <th scope="col">
+            <span className="visually-hidden">What to do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {found.map((own) => (
+          <tr key={own.own_code_id}>
+            <th scope="row">{own.code}</th>
+            <td>{own.eng_name}</td>
+            <td className={tables.quiet}>{own.sku}</td>
+            <td className={tables.number}>
+              <Button
+                square
+                size="small"
+                variant="ghost"
+                aria-label={`Forget ${own.code}`}
+                icon={<Trash2 size={16} strokeWidth={1.8} aria-hidden />}
+                onClick={() => void ask(own)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

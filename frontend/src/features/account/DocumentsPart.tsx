@@ -1,0 +1,84 @@
+import { FolderOpen } from "lucide-react";
+import { useState } from "react";
+import { usd } from "@/domain/money";
+import { Link } from "@/shared/ui/Link";
+import { EmptyState } from "@/shared/ui/Panels";
+import { Chips } from "./Chips";
+import { type AccountDocument, type DocumentKind, documents } from "./queries";
+import { SearchedList } from "./SearchedList";
+import tables from "./Table.module.css";
+
+const KINDS: readonly [DocumentKind, string][] = [
+  ["", "All"],
+  ["proforma", "Proforma invoices"],
+  ["receipt", "Receipts"],
+  ["commercial", "Commercial invoices"],
+  ["packing", "Packing lists"],
+  ["other", "Others"],
+];
+
+/** /account/documents: the documents of all orders, searched by order, PO number or their own name. */
+export function DocumentsPart() {
+  const [kind, setKind] = useState<DocumentKind>("");
+  return (
+    <SearchedList
+      id="documents"
+      title="Documents"
+      label="Search document, order, PO number"
+      pagesOf={(search) => documents(search, kind)}
+      filter={
+        <Chips
+          label="Kind of document"
+          options={KINDS}
+          isChosen={(value) => value === kind}
+          onChoose={setKind}
+        />
+      }
+    >
+      {(pages) => <Rows found={pages.flatMap((page) => page.documents)} />}
+    </SearchedList>
+  );
+}
+
+function Rows({ found }: { found: readonly AccountDocument[] }) {
+  if (found.length === 0) {
+    return (
+      <EmptyState
+        icon={<FolderOpen size={28} strokeWidth={1.6} aria-hidden />}
+        text="No documents found."
+      />
+    );
+  }
+  return (
+    <table className={tables.table}>
+      <thead>
+        <tr>
+          <th scope="col">Document</th>
+          <th scope="col">Order</th>
+          <th scope="col">PO number</th>
+          <th scope="col">Date</th>
+          <th scope="col" className={tables.number}>
+            Total
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {found.map((document) => (
+          <tr key={document.url}>
+            <th scope="row">
+              <a href={document.url}>{document.name}</a>
+            </th>
+            <td className="num">
+              <Link to={`/invoice/0?invoice_code=${encodeURIComponent(document.invoice_code)}`}>
+                {document.invoice_code}
+              </Link>
+            </td>
+            <td className={tables.quiet}>{document.po_number || "–"}</td>
+            <td className={tables.quiet}>{document.on ?? "–"}</td>
+            <td className={tables.number}>{document.amount !== null && usd(document.amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

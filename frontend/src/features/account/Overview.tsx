@@ -1,0 +1,150 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { usd } from "@/domain/money";
+import { counted } from "@/domain/units";
+import { isoDate } from "@/shared/dates";
+import { Button, ButtonLink } from "@/shared/ui/Button";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { Link } from "@/shared/ui/Link";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { Tag } from "@/shared/ui/Tag";
+import styles from "./Overview.module.css";
+import { account, documents, type OwedRow } from "./queries";
+import tables from "./Table.module.css";
+
+const LATEST = 4;
+
+/** /account/overview: what is owed and when, and the latest documents. */
+export function Overview() {
+  const { data, error, isFetching, refetch, ...more } = useInfiniteQuery(account);
+  const sums = data?.pages[0];
+  return (
+    <>
+      <Card aria-label="In figures">
+        <dl className={styles.figures}>
+          <Figure label="Owed now" amount={sums?.owed} />
+          <Figure label="Under review" amount={sums?.reviewed} />
+          <Figure label="Wallet" amount={sums?.wallet} />
+        </dl>
+      </Card>
+      <Card aria-labelledby="owed">
+        <CardHead title="What is owed" id="owed">
+          <Link to="/account/statement">Statement</Link>
+        </CardHead>
+        {!data && error ? (
+          <RetryPanel error={error} busy={isFetching} onRetry={() => void refetch()} />
+        ) : (
+          <Owed rows={data?.pages.flatMap((page) => page.rows)} />
+        )}
+        {more.hasNextPage && (
+          <div className={styles.more}>
+            <Button busy={more.isFetchingNextPage} onClick={() => void more.fetchNextPage()}>
+              Show more
+            </Button>
+            <span>of {counted(sums?.orders ?? 0, "order")}</span>
+          </div>
+        )}
+      </Card>
+      <Latest />
+    </>
+  );
+}
+
+function Figure({ label, amount }: { label: string; amount: number | undefined }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num">{amount === undefined ? <Skeleton width={90} /> : usd(amount)}</dd>
+    </div>
+  );
+}
+
+function Owed({ rows }: { rows: readonly OwedRow[] | undefined }) {
+  if (!rows) {
+    return (
+      <Loading className={styles.loading}>
+        <Skeleton height={120} />
+      </Loading>
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<CircleCheck size={28} strokeWidth={1.6} aria-hidden />}
+        text="Nothing is due."
+      />
+    );
+  }
+  return (
+    <table className={tables.table}>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">State</th>
+          <th scope="col">Due</th>
+          <th scope="col" className={tables.number}>
+            Amount
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">What to do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <OwedOf key={row.invoice_code} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function OwedOf({ row }: { row: OwedRow }) {
+  const to = `/invoice/0?invoice_code=${encodeURIComponent(row.invoice_code)}`;
+  return (
+    <tr>
+      <th scope="row">
+        {row.kind}
+        <span className={tables.second}>
+          <Link to={to}>{row.invoice_code}</Link>
+          {row.po_number && ` · PO ${row.po_number}`}
+        </span>
+      </th>
+      <td>{row.payment && <Tag tone={row.payment_tone}>{row.payment}</Tag>}</td>
+      <td data-late={row.late || undefined}>{row.due}</td>
+      <td className={tables.number}>
+        <strong>{usd(row.amount)}</strong>
+      </td>
+      <td className={tables.number}>
+        {row.action && (
+          <ButtonLink size="small" to={to} aria-label={`${row.action}, ${row.invoice_code}`}>
+            {row.action}
+          </ButtonLink>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Latest() {
+  const { data } = useInfiniteQuery(documents(""));
+  const found = data?.pages[0]?.documents.slice(0, LATEST) ?? [];
+  if (found.length === 0) return null;
+  return (
+    <Card aria-labelledby="latest">
+      <CardHead title="Latest documents" id="latest">
+        <Link to="/account/documents">All documents</Link>
+      </CardHead>
+      <ul className={styles.latest}>
+        {found.map((document) => (
+          <li key={document.url}>
+            <a href={document.url}>{document.name}</a>
+            <span className="num">{document.on && isoDate(document.on)}</span>
+            <span className="num">{document.invoice_code}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

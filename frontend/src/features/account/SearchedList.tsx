@@ -1,0 +1,65 @@
+import {
+  type InfiniteData,
+  type UseInfiniteQueryOptions,
+  useInfiniteQuery,
+} from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useSettled } from "@/shared/effects";
+import { Button } from "@/shared/ui/Button";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { RetryPanel } from "@/shared/ui/Panels";
+import { SearchField } from "@/shared/ui/SearchField";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import styles from "./SearchedList.module.css";
+
+const TYPING_MS = 250;
+
+interface SearchedListProps<Page> {
+  id: string;
+  title: string;
+  /** What the field searches. */
+  label: string;
+  filter?: ReactNode;
+  /** The list's pages of a search. */
+  pagesOf: (search: string) => Pages<Page>;
+  children: (pages: readonly Page[]) => ReactNode;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any key and any place of a page.
+type Pages<Page> = UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, any, any>;
+
+/** A card with a list that is searched and comes by pages. */
+export function SearchedList<Page>(props: SearchedListProps<Page>) {
+  const { id, title, label, filter, pagesOf, children } = props;
+  const [search, setSearch] = useState("");
+  const list = useInfiniteQuery(pagesOf(useSettled(search.trim(), TYPING_MS)));
+  return (
+    <Card aria-labelledby={id} aria-busy={list.isFetching}>
+      <CardHead title={title} id={id} />
+      <div className={styles.search}>
+        <SearchField
+          label={label}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        {filter}
+      </div>
+      {list.data ? (
+        children(list.data.pages)
+      ) : list.isError ? (
+        <RetryPanel error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
+      ) : (
+        <Loading className={styles.more}>
+          <Skeleton height={240} />
+        </Loading>
+      )}
+      {list.hasNextPage && (
+        <div className={styles.more}>
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}

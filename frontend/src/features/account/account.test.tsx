@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { renderScreen } from "@/test/render";
+import { answer } from "@/test/server";
+import { CodesPart } from "./CodesPart";
+import { DocumentsPart } from "./DocumentsPart";
+import { Overview } from "./Overview";
+import { quickRanges } from "./ranges";
+import { StatementPart } from "./StatementPart";
+
+const CODE = "MHW-261104-0015";
+const ORDER = `/invoice/0?invoice_code=${CODE}`;
+
+function answerStatement() {
+  return answer("get", "/account/statement", ({ url }) => ({
+    success: 1,
+    since: url.searchParams.get("since") ?? "2026-11-01",
+    until: url.searchParams.get("until") ?? "2026-11-13",
+    opening: 0,
+    charges: 3421.5,
+    credits: -3421.5,
+    closing: 0,
+    lines: [
+      line("Deposit asked", { charge: 3421.5, balance: 3421.5 }),
+      line("Receipt, bank wire", { credit: -3421.5 }),
+    ],
+  }));
+}
+
+function line(text: string, amounts: { charge?: number; credit?: number; balance?: number }) {
+  const none = { charge: 0, credit: 0, balance: 0 };
+  const paper = text.startsWith("Receipt") ? { name: "Receipt.pdf", url: "/files/receipt" } : null;
+  return { on: "2026-11-04", text, invoice_code: CODE, ...none, ...amounts, paper };
+}
+
+it("lists each line of the statement with its order, between opening and closing", async () => {
+  answerStatement();
+  renderScreen(<StatementPart />, { at: "/account/statement" });
+  const row = await screen.findByRole("row", { name: /Receipt, bank wire/ });
+  expect(within(row).getByRole("link", { name: CODE })).toHaveAttribute("href", ORDER);
+  expect(within(row).getByText("– $3,421.50")).toBeVisible();
+  const paper = within(row).getByRole("link", { name: "Receipt, bank wire" });
+  expect(paper).toHaveAttribute("href", "/files/receipt");
+  expect(screen.getByRole("link", { name: "Deposit asked" })).toHaveAttribute("href", ORDER);
+  const rows = screen.getAllByRole("row").map((found) => found.textContent);
+  expect(rows[1]).toBe("2026-11-01Opening$0.00");
+  expect(rows.at(-1)).toBe("2026-11-13Closing$3,421.50– $3,421.50$0.00");
+});
+
+it("asks for the days that are chosen, keeps them in the address and saves them as a file", async () => {
+  const calls = answerStatement();
+  const { user, where } = renderScreen(<StatementPart />, {
+    at: "/account/statement?since=2026-10-01&until=2026-10-31",
+  });
+  expect(await screen.findByLabelText("From")).toHaveValue("2026-10-01");
+  URL.createObjectURL = () => "blob:statement";
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue(undefined);
+  await user.click(screen.getByRole("button", { name: "PDF" }));
+  await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
+  expect(calls.at(-1)?.url.search).toBe("?since=2026-10-01&until=2026-10-31&format=pdf");
+
+  await user.click(screen.getByRole("button", { name: "Last month" }));
+  const wanted = quickRanges(new Date())[1];
+  expect(where()).toBe(`/account/statement?since=${wanted?.since}&until=${wanted?.until}`);
+  await waitFor(() => expect(calls.at(-1)?.url.searchParams.get("until")).toBe(wanted?.until));
+});
+
+it("knows the days of months, quarters and years", () => {
+  expect(quickRanges(new Date(2026, 1, 3))).toEqual([
+    { label: "This month", since: "2026-02-01", until: "2026-02-03" },
+    { label: "Last month", since: "2026-01-01", until: "2026-01-31" },
+    { label: "This quarter", since: "2026-01-01", until: "2026-02-03" },
+    { label: "2026", since: "2026-01-01", until: "2026-02-03" },
+  ]);
+});
+
+it("says what is owed and when, and leads to the order", async () => {
+  answer("get", "/account", ({ url }) => ({
+    success: 1,
+    owed: 1983.4,
+    reviewed: 0,
+    wallet: 6060.2,
+    orders: 2,
+    next: url.searchParams.has("page") ? null : 2,
+    rows: [
+      {
+        invoice_code: url.searchParams.has("page") ? "MHW-9" : CODE,
+        po_number: "4500102",
+        status_id: 3,
+        kind: "Balance" as const,
+        payment: "Balance due" as const,
+        payment_tone: "warn" as const,
+        amount: 535.5,
+        due: "Fri 27 Nov",
+        late: false,
+        action: "Pay",
+      },
+    ],
+  }));
+  answerDocuments();
+  const { user } = renderScreen(<Overview />);
+  const row = await screen.findByRole("row", { name: /^Balance/ });
+  for (const text of ["Balance due", "Fri 27 Nov", "$535.50"]) {
+    expect(within(row).getByText(text)).toBeVisible();
+  }
+  expect(within(row).getByRole("link", { name: `Pay, ${CODE}` })).toHaveAttribute("href", ORDER);
+  expect(screen.getByText("$6,060.20")).toBeVisible();
+  expect(await screen.findByRole("link", { name: "Receipt.pdf" })).toBeVisible();
+  expect(screen.getByText("of 2 orders")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Show more" }));
+  expect(await screen.findByRole("link", { name: "Pay, MHW-9" })).toBeVisible();
+});
+
+function answerDocuments() {
+  return answer("get", "/account/documents", ({ url }) => {
+    const more = url.searchParams.has("after");
+    const name = more ? "Proforma.pdf" : "Receipt.pdf";
+    return {
+      success: 1,
+      documents: [
+        {
+          name,
+          kind: "receipt" as const,
+          amount: 1983.4,
+          invoice_code: CODE,
+          po_number: "",
+          on: "2026-11-20",
+          url: `/files/${name}`,
+        },
+      ],
+      next: more ? null : 12,
+    };
+  });
+}
+
+it("searches the documents, and shows more of them", async () => {
+  const calls = answerDocuments();
+  const { user } = renderScreen(<DocumentsPart />);
+  expect(await screen.findByRole("link", { name: "Receipt.pdf" })).toHaveAttribute(
+    "href",
+    "/files/Receipt.pdf",
+  );
+  expect(screen.getByText("$1,983.40")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Show more" }));
+  expect(await screen.findByRole("link", { name: "Proforma.pdf" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Receipts" }));
+  await waitFor(() => expect(calls.at(-1)?.url.search).toBe("?kind=receipt"));
+  await user.click(screen.getByRole("button", { name: "All" }));
+  await user.type(screen.getByRole("searchbox"), "po 7");
+  await waitFor(() => expect(calls.at(-1)?.url.search).toBe("?search=po%207"));
+});
+
+it("lists the company's own codes, and forgets one after a question", async () => {
+  const code = { own_code_id: 4, code: "AC-40", sku: "AUR-BC050", eng_name: "Barrier Bloom Cream" };
+  answer("get", "/account/own-codes", { success: 1, codes: [code], next: null });
+  const removed = answer("delete", "/account/own-codes/{own_code_id}", { success: 1 });
+  const { user } = renderScreen(<CodesPart />);
+  const row = await screen.findByRole("row", { name: /AC-40/ });
+  expect(within(row).getByText("Barrier Bloom Cream")).toBeVisible();
+  answer("get", "/account/own-codes", { success: 1, codes: [], next: null });
+  await user.click(screen.getByRole("button", { name: "Forget AC-40" }));
+  await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
+  expect(await screen.findByText("No codes of your own.")).toBeVisible();
+  expect(removed.map(({ params }) => params)).toEqual([{ own_code_id: "4" }]);
+});

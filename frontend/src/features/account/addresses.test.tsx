@@ -1,0 +1,58 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import type { BookAddress } from "@/api/addresses";
+import { user as buyer, SHIP } from "@/test/builders";
+import { answerAlert, renderScreen } from "@/test/render";
+import { answer, refuse } from "@/test/server";
+import { AddressesPart } from "./AddressesPart";
+
+function entry(address_id: number, name: string, is_default = false): BookAddress {
+  return { address_id, name, is_default, country: "Poland", state: "", ...SHIP };
+}
+
+function openBook() {
+  const books = answer("get", "/account/addresses", {
+    success: 1,
+    addresses: [entry(1, "Hamburg", true), entry(2, "Store Berlin")],
+    default: SHIP,
+    countryList: [{ address_id: 1, content: "Poland" }],
+  });
+  answer("post", "/register/find-state", { success: 1, stateList: [] });
+  const checks = answer("post", "/check", { success: 1, token: "t", user: buyer() });
+  return { books, checks, ...renderScreen(<AddressesPart />) };
+}
+
+it("shows the book, makes an address the default and asks who the buyer is anew", async () => {
+  const { user, books, checks } = openBook();
+  const card = (await screen.findByRole("heading", { name: "Hamburg" })).closest("li");
+  expect(within(card as HTMLElement).getByText("Default")).toBeVisible();
+  const calls = answer("put", "/account/addresses/{address_id}/default", { success: 1 });
+  await user.click(screen.getByRole("button", { name: "Make default, Store Berlin" }));
+  await waitFor(() => expect(checks).toHaveLength(1));
+  expect(calls.map(({ params }) => params.address_id)).toEqual(["2"]);
+  await waitFor(() => expect(books).toHaveLength(2));
+});
+
+it("asks before it deletes an address", async () => {
+  const { user } = openBook();
+  const calls = answer("delete", "/account/addresses/{address_id}", { success: 1 });
+  await user.click(await screen.findByRole("button", { name: "Delete Store Berlin" }));
+  await answerAlert(user, "Delete the address “Store Berlin”?", "Confirm");
+  await waitFor(() => expect(calls.map(({ params }) => params.address_id)).toEqual(["2"]));
+});
+
+it("wants a whole address, and says at the field that its name is taken", async () => {
+  const { user } = openBook();
+  await user.click(await screen.findByRole("button", { name: "Change Hamburg" }));
+  const name = await screen.findByRole("textbox", { name: /^Name/ });
+  await user.clear(name);
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("This field is required.")).toBeVisible();
+  const body = { code: "invalid", message: "x", errors: { name: ["Taken."] } };
+  const calls = refuse("put", "/account/addresses/{address_id}", { status: 400, body });
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  await user.type(name, "Store Berlin");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Taken.")).toBeVisible();
+  expect(calls).toHaveLength(1);
+});

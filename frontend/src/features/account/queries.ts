@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import { accountKeys } from "@/shared/query-keys";
+
+type Schemas = components["schemas"];
+export type OwedRow = Schemas["OwedRow"];
+export type AccountStatement = Schemas["AccountStatement"];
+export type AccountDocument = Schemas["AccountDocument"];
+export type DocumentKind = AccountDocument["kind"] | "";
+export type FileFormat = "pdf" | "xlsx" | "csv";
+
+/** Days of the seller, `YYYY-MM-DD`; empty where the server chooses: this month. */
+export interface Days {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** The days that are named. */
+export function named({ since, until }: Days): Partial<Days> {
+  return { ...(since && { since }), ...(until && { until }) };
+}
+
+/** GET /account: what is owed and when; the sums are over all orders, the orders come by pages. */
+export const account = infiniteQueryOptions({
+  queryKey: accountKeys.owed,
+  meta: { onFailure: "log" },
+  initialPageParam: 1,
+  queryFn: async ({ pageParam: page, signal }) => {
+    const query = page > 1 ? { page } : {};
+    return unwrap(await api.GET("/account", { params: { query }, signal }));
+  },
+  getNextPageParam: (page) => page.next,
+});
+
+/** GET /account/statement: the account over some days. */
+export const statement = (days: Days) =>
+  queryOptions({
+    queryKey: accountKeys.statement(days.since, days.until),
+    meta: { onFailure: "log" },
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const params = { query: named(days) };
+      // Not as a file, which this call answers where it is asked for one.
+      return unwrap(await api.GET("/account/statement", { params, signal })) as AccountStatement;
+    },
+  });
+
+/** File links die after an hour: a page as old as this is fetched again when the tab is looked at. */
+const LINKS_AGE_MS = 45 * 60_000;
+
+/** GET /account/documents: by pages, those of the newest order first. */
+export const documents = (search: string, kind: DocumentKind = "") =>
+  infiniteQueryOptions({
+    queryKey: accountKeys.documents(search, kind),
+    meta: { onFailure: "log" },
+    staleTime: LINKS_AGE_MS,
+    initialPageParam: undefined as number | undefined,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ pageParam: after, signal }) => {
+      const query = { ...(search && { search }), ...(kind && { kind }), ...(after && { after }) };
+      return unwrap(await api.GET("/account/documents", { params: { query }, signal }));
+    },
+    getNextPageParam: (page) => page.next,
+  });

@@ -1,0 +1,123 @@
+import { isSessionEnd } from "@/api/errors";
+import { basket, basketState } from "@/domain/basket";
+import { unsent } from "@/domain/basket-merge";
+import { token } from "@/shared/token";
+import { exchange, keep, sendWaiting, setAside } from "./exchange";
+
+export { setAside };
+
+const AFTER_EDIT_MS = 250;
+const POLL_MS = 1200;
+const QUIET_POLL_MS = 10_000;
+const QUIET_AFTER_MS = 5 * 60_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Does it in one tab of this browser at a time, where the browser can say so. */
+async function alone(work: () => Promise<void>): Promise<void> {
+  if (navigator.locks) await navigator.locks.request("basket-sync", work);
+  else await work();
+}
+
+/** Keeps this browser's basket and the server's alike while a buyer is signed in. Returns what ends it. */
+export function startBasketSync(owner: string): () => void {
+  let ended = false;
+  let running: Promise<void> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let lastActive = Date.now();
+  let hasWaiting = true;
+
+  const round = async () => {
+    // Signed out in another tab: what is here is that tab's business.
+    if (ended || !token.get()) return;
+    if (hasWaiting) {
+      await setAside().catch((error: unknown) => console.error(error));
+      await sendWaiting(owner);
+      hasWaiting = false;
+    }
+    if (basketState.get()?.owner !== owner) await begin(owner);
+    await exchange(owner);
+  };
+  const plan = (milliseconds: number) => {
+    clearTimeout(timer);
+    if (!ended) timer = setTimeout(run, milliseconds);
+  };
+  const pause = () => {
+    if (failures > 0) return Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS);
+    const state = basketState.get();
+    if (state && (state.sent || unsent(state).length > 0)) return AFTER_EDIT_MS;
+    return Date.now() - lastActive > QUIET_AFTER_MS ? QUIET_POLL_MS : POLL_MS;
+  };
+  const isNeeded = () => {
+    const state = basketState.get();
+    if (hasWaiting || !state || state.sent || unsent(state).length > 0) return true;
+    return basketState.isWatched() && document.visibilityState === "visible";
+  };
+  const run = () => {
+    if (running || ended) return;
+    if (!isNeeded()) return plan(pause());
+    running = alone(round)
+      .then(() => {
+        failures = 0;
+      })
+      .catch((error: unknown) => {
+        failures += 1;
+        if (!isSessionEnd(error)) console.error(error);
+      })
+      .finally(() => {
+        running = undefined;
+        plan(pause());
+      });
+  };
+  const now = () => {
+    lastActive = Date.now();
+    failures = 0;
+    plan(0);
+  };
+  const active = () => {
+    lastActive = Date.now();
+  };
+
+  const unsubscribe = basket.subscribe(() => {
+    if (!running && failures === 0) plan(AFTER_EDIT_MS);
+  });
+  const heard = ["focus", "online"] as const;
+  for (const type of heard) window.addEventListener(type, now);
+  document.addEventListener("visibilitychange", now);
+  window.addEventListener("pointerdown", active);
+  window.addEventListener("keydown", active);
+  plan(0);
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    unsubscribe();
+    for (const type of heard) window.removeEventListener(type, now);
+    document.removeEventListener("visibilitychange", now);
+    window.removeEventListener("pointerdown", active);
+    window.removeEventListener("keydown", active);
+  };
+}
+
+/** Begins for a buyer; what another buyer left in this browser waits for that buyer. */
+async function begin(owner: string): Promise<void> {
+  const other = basketState.get();
+  if (other) {
+    await keep(other);
+    basketState.forget();
+  }
+  basketState.begin(owner);
+}
+
+/** Sends what was edited, if that takes no longer than this: before a sign-out. */
+export async function flushBasket(owner: string, milliseconds: number): Promise<void> {
+  const late = new Promise<void>((done) => {
+    setTimeout(done, milliseconds);
+  });
+  const rounds = alone(async () => {
+    for (let state = basketState.get(); state?.owner === owner; state = basketState.get()) {
+      if (!state.sent && unsent(state).length === 0) return;
+      await exchange(owner);
+    }
+  });
+  await Promise.race([rounds, late]).catch((error: unknown) => console.error(error));
+}

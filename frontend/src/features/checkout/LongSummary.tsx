@@ -1,0 +1,45 @@
+import { useRef } from "react";
+import { cx } from "@/shared/cx";
+import { LongList } from "@/shared/ui/LongList";
+import styles from "./OrderSummary.module.css";
+import type { TemporaryOrderLine } from "./queries";
+import { SummaryLine, useIsShort } from "./SummaryLine";
+
+const LINE = 67;
+
+interface LongSummaryProps {
+  lines: readonly TemporaryOrderLine[];
+  labelledBy: string;
+}
+
+/** The products of an order of many. */
+export default function LongSummary({ lines, labelledBy }: LongSummaryProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const isShort = useIsShort();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
+    <div
+      ref={scroller}
+      role="group"
+      className={cx(styles.lines, styles.many)}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+      tabIndex={0}
+      aria-labelledby={labelledBy}
+    >
+      <LongList
+        name="products"
+        lines={lines}
+        factsOf={(line) => ({
+          sku: line.sku,
+          name: line.eng_name,
+          amount: line.order_price,
+          isProblem: isShort(line),
+        })}
+        height={LINE}
+        scroller={scroller}
+      >
+        {(line, place) => <SummaryLine key={line.sku} line={line} place={place} />}
+      </LongList>
+    </div>
+  );
+}

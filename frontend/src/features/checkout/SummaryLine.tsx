@@ -1,0 +1,34 @@
+import { useUser } from "@/api/session";
+import { usd } from "@/domain/money";
+import { isShort } from "@/domain/stock";
+import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import { type Place, placed } from "@/shared/ui/placed";
+import { Tag } from "@/shared/ui/Tag";
+import styles from "./OrderSummary.module.css";
+import type { TemporaryOrderLine } from "./queries";
+
+export function useIsShort(): (line: TemporaryOrderLine) => boolean {
+  const { stock_free } = useUser();
+  return ({ expect_qty: available, count: wanted }) =>
+    isShort({ available, count: wanted, stockFree: stock_free === 1 });
+}
+
+/** A product of the order; with its place in a list that is drawn as far as visible. */
+export function SummaryLine({ line, place }: { line: TemporaryOrderLine; place?: Place }) {
+  const short = useIsShort()(line);
+  return (
+    <li className={styles.line} {...(place && placed(place))}>
+      <ProductImage image={line.image} side={44} />
+      <span className={styles.text}>
+        <span className={styles.name}>{line.eng_name}</span>
+        <span className={cx(styles.figures, "num")}>
+          {line.sku} · {count(line.count)} × {usd(line.usd_supply)}
+        </span>
+      </span>
+      {short && <Tag tone="bad">Sold out</Tag>}
+      <span className={cx(styles.price, "num")}>{usd(line.order_price)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { components } from "@/api/schema.gen";
+import { cx } from "@/shared/cx";
+import { Button } from "@/shared/ui/Button";
+import { RetryPanel } from "@/shared/ui/Panels";
+import styles from "./Conversation.module.css";
+import { conversation } from "./queries";
+import { Section } from "./Section";
+
+type Message = components["schemas"]["ConversationMessage"];
+
+/** What the company and the seller wrote to each other on an order, the newest at the bottom. */
+export default function Conversation({ invoiceCode, titled }: ConversationProps) {
+  const thread = useInfiniteQuery(conversation(invoiceCode));
+  const log = useRef<HTMLDivElement>(null);
+  const messages = thread.data?.pages.toReversed().flatMap((page) => page.messages) ?? [];
+  const newest = messages.at(-1)?.message_id;
+  useEffect(() => {
+    if (newest && log.current) log.current.scrollTop = log.current.scrollHeight;
+  }, [newest]);
+  if (thread.isError && messages.length === 0) {
+    const retry = () => void thread.refetch();
+    return <RetryPanel error={thread.error} onRetry={retry} busy={thread.isFetching} />;
+  }
+  if (messages.length === 0) return null;
+  const shown = (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <div ref={log} role="log" aria-label="Conversation" tabIndex={0} className={styles.log}>
+      {thread.hasNextPage && (
+        <Button
+          size="small"
+          busy={thread.isFetchingNextPage}
+          onClick={() => void thread.fetchNextPage()}
+        >
+          Earlier messages
+        </Button>
+      )}
+      {messages.map((message) => (
+        <Said key={message.message_id} message={message} />
+      ))}
+    </div>
+  );
+  if (!titled) return shown;
+  return (
+    <Section>
+      <h3 className={styles.title}>Message</h3>
+      {shown}
+    </Section>
+  );
+}
+
+interface ConversationProps {
+  invoiceCode: string;
+  /** With a heading of its own: it stands alone, where no message can be written any more. */
+  titled?: boolean;
+}
+
+function Said({ message: { kind, name, is_own, at, text } }: { message: Message }) {
+  return (
+    <div className={cx(styles.said, kind === "answer" ? styles.seller : styles.buyer)}>
+      <p className={styles.by}>
+        {is_own ? "You" : name}
+        {kind === "shipping" && " · Request For Shipping"} · <time dateTime={at}>{moment(at)}</time>
+      </p>
+      <p className={styles.text}>{text}</p>
+    </div>
+  );
+}
+
+/** `2026-11-10 15:20`, by the reader's clock. */
+function moment(at: string): string {
+  return new Date(at).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
+}

@@ -1,0 +1,79 @@
+import { Paperclip, Trash2 } from "lucide-react";
+import { useId, useRef } from "react";
+import { useIsOnline } from "@/shared/online";
+import { texts } from "@/shared/texts";
+import { Button } from "@/shared/ui/Button";
+import styles from "./GivenFile.module.css";
+import { fileFailure, type GivenFor, useGivenFile } from "./given-files";
+
+const ACCEPTED = ".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png";
+
+interface GivenFileProps {
+  of: GivenFor;
+  invoiceCode: string;
+  /** What the file is, for its button: "Attach the PO file". */
+  label: string;
+  file: { name: string; url: string } | null;
+  /** How it stands with the file that is there. */
+  note?: string | undefined;
+}
+
+/** A file that the buyer gives with an order: attached, opened, replaced and taken away in place. */
+export function GivenFile({ of, invoiceCode, label, file, note }: GivenFileProps) {
+  const send = useGivenFile(of, invoiceCode);
+  const online = useIsOnline();
+  const chooser = useRef<HTMLInputElement>(null);
+  const about = useId();
+  const hint = online ? "PDF, JPEG or PNG, at most 5 MB" : texts.offline;
+  return (
+    <div className={styles.row}>
+      <div className={styles.about} id={about} role="status">
+        {file ? (
+          <>
+            <a href={file.url}>
+              <Paperclip size={15} strokeWidth={1.8} aria-hidden />
+              {file.name}
+            </a>
+            {note && <span className={styles.note}>{note}</span>}
+          </>
+        ) : (
+          <span className={styles.note}>{hint}</span>
+        )}
+        {send.isError && <span className={styles.error}>{fileFailure(send.error)}</span>}
+      </div>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept={ACCEPTED}
+        aria-label={label}
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          // The same file may be chosen again after a refusal.
+          target.value = "";
+          if (chosen) send.mutate(chosen);
+        }}
+      />
+      <Button
+        size="small"
+        busy={send.isPending}
+        disabled={!online}
+        aria-describedby={about}
+        onClick={() => chooser.current?.click()}
+      >
+        {file ? "Choose another" : label}
+      </Button>
+      {file && (
+        <Button
+          square
+          size="small"
+          variant="ghost"
+          disabled={!online || send.isPending}
+          aria-label={`Remove ${file.name}`}
+          icon={<Trash2 size={15} strokeWidth={1.8} aria-hidden />}
+          onClick={() => send.mutate(null)}
+        />
+      )}
+    </div>
+  );
+}

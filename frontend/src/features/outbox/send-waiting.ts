@@ -1,0 +1,97 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import { drafts } from "@/shared/drafts";
+import { outbox, type SavedBasket, type Waiting } from "@/shared/outbox";
+import { toast } from "@/shared/ui/toasts";
+import { type Outcome, outcomeOf, sendInTurn } from "./in-turn";
+
+/** Does it in one tab of this browser at a time, where the browser can say so. */
+async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  return navigator.locks ? await navigator.locks.request("outbox", work) : await work();
+}
+
+/**
+ * Sends what waited for a connection, in the order in which it was written, each under its own key: what the portal has
+ * already is not done again. Resolves to whether all of it is settled.
+ */
+export async function sendWaiting(owner: string, client: QueryClient): Promise<boolean> {
+  const { sent, isSettled } = await alone(() =>
+    sendInTurn({
+      list: () => outbox.list(owner),
+      remove: (waiting) => outbox.remove(owner, waiting),
+      send: (waiting) => outcomeOf(send(waiting)),
+      giveBack: (waiting, why) => giveBack(owner, waiting, why),
+    }),
+  );
+  if (sent > 0) {
+    toast("Sent.");
+    void client.invalidateQueries();
+  }
+  return isSettled;
+}
+
+async function send(waiting: Waiting): Promise<unknown> {
+  switch (waiting.kind) {
+    case "basket":
+      return saveBasket(waiting.id, waiting.body);
+    case "basket-name":
+      return nameBasket(waiting);
+    case "basket-gone":
+      return deleteBasket(waiting.basket);
+    default:
+      return say(waiting);
+  }
+}
+
+async function say({ kind, id, invoiceCode, text }: Extract<Waiting, { text: string }>) {
+  const header = { "Idempotency-Key": id };
+  const params = { path: { invoice_code: invoiceCode }, header };
+  if (kind === "message") {
+    const body = { customer_memo: text };
+    return unwrap(await api.PUT("/order/customer/memo/{invoice_code}", { params, body }));
+  }
+  const body = { ship_memo: text };
+  return unwrap(await api.POST("/order/customer/ship-memo/{invoice_code}", { params, body }));
+}
+
+async function saveBasket(basket: string, body: SavedBasket) {
+  return unwrap(await api.PUT("/baskets/{basket}", { params: { path: { basket } }, body }));
+}
+
+async function nameBasket({ basket, body }: Extract<Waiting, { kind: "basket-name" }>) {
+  return unwrap(await api.PUT("/baskets/{basket}/name", { params: { path: { basket } }, body }));
+}
+
+async function deleteBasket(basket: string): Promise<void> {
+  const call = await api.DELETE("/baskets/{basket}", { params: { path: { basket } } });
+  // By the first try, whose answer was lost, or by another device.
+  if (call.response.status !== 404) unwrap(call);
+}
+
+/** Will never be sent: keeps what was written, and says so. False where it could not be kept, so that it goes on waiting. */
+async function giveBack(owner: string, waiting: Waiting, why: string): Promise<boolean> {
+  switch (waiting.kind) {
+    case "basket":
+      return putByAsFormer(waiting.id, waiting.body, why);
+    case "basket-name":
+      toast(`“${waiting.body.name}” could not be saved. ${why}`);
+      return true;
+    case "basket-gone":
+      toast(`“${waiting.name}” could not be deleted. ${why}`);
+      return true;
+  }
+  const { kind, invoiceCode, text } = waiting;
+  const isKept = await drafts.putBack(owner, `${kind}:${invoiceCode}`, text);
+  if (isKept) toast(`Not sent on ${invoiceCode}, kept as a draft. ${why}`);
+  return isKept;
+}
+
+/** A name may be taken meanwhile, or be one too many: there is always room among the former baskets. */
+async function putByAsFormer(basket: string, body: SavedBasket, why: string): Promise<boolean> {
+  const former: SavedBasket = { ...body, kind: "replaced", name: "", is_shared: 0 };
+  const outcome: Outcome = await outcomeOf(saveBasket(basket, former));
+  if (outcome === "later") return false;
+  const kept = outcome === "done" ? " It is kept among your former baskets." : "";
+  toast(`“${body.name || "A basket"}” could not be saved. ${why}${kept}`);
+  return true;
+}

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { ApiError } from "@/api/errors";
+import { basket as store } from "@/domain/basket";
+import { limits } from "@/shared/limits";
+import { connection } from "@/shared/online";
+import { Button } from "@/shared/ui/Button";
+import { Checkbox } from "@/shared/ui/Checkbox";
+import { Dialog } from "@/shared/ui/Dialog";
+import { TextField } from "@/shared/ui/Field";
+import { failureText } from "@/shared/ui/failure";
+import { toast } from "@/shared/ui/toasts";
+import styles from "./BasketsDialog.module.css";
+import { type SavedBasket, useNameBasket, useSaveBasket } from "./saved-baskets";
+
+interface BasketNameDialogProps {
+  open: boolean;
+  /** The basket that is renamed; else the one of this browser is put by. */
+  saved: SavedBasket | undefined;
+  onClose: () => void;
+}
+
+/** Names a basket, and asks whether colleagues see it. */
+export function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps) {
+  const [name, setName] = useState(saved?.name ?? "");
+  const [shared, setShared] = useState(saved?.is_shared === 1);
+  const [missing, setMissing] = useState(false);
+  const save = useSaveBasket();
+  const rename = useNameBasket();
+  const busy = save.isPending || rename.isPending;
+  const failed = save.error ?? rename.error;
+  const submit = async () => {
+    if (busy) return;
+    setMissing(!name.trim());
+    if (!name.trim()) return;
+    const fields = { name: name.trim(), is_shared: shared ? (1 as const) : (0 as const) };
+    try {
+      if (saved) await rename.mutateAsync({ uuid: saved.uuid, ...fields });
+      else await save.mutateAsync({ kind: "named", ...fields, lines: store.lines() });
+    } catch {
+      return;
+    }
+    tellSaved(fields.name);
+    onClose();
+  };
+  const refused = failed instanceof ApiError && failed.status === 400 ? failed.message : undefined;
+  const error = missing ? "Please enter a name." : (refused ?? (failed && failureText(failed)));
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={saved ? "Rename basket" : "Save this basket as …"}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={busy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.fields}>
+        <TextField
+          label="Name"
+          required
+          value={name}
+          maxLength={limits.length.basket_name}
+          error={error ?? undefined}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Checkbox checked={shared} onChange={(event) => setShared(event.target.checked)}>
+          Share it with my colleagues
+        </Checkbox>
+      </div>
+    </Dialog>
+  );
+}
+
+function tellSaved(name: string): void {
+  toast(`“${name}” ${connection.isOnline() ? "saved" : "will be saved when you are back"}.`);
+}

@@ -1,0 +1,80 @@
+import { Info, RefreshCw, X } from "lucide-react";
+import { useMemo, useSyncExternalStore } from "react";
+import { type Restored as RestoredBasket, restoredBasket, basket as store } from "@/domain/basket";
+import { usd } from "@/domain/money";
+import { counted, count as pieces } from "@/domain/units";
+import { cx } from "@/shared/cx";
+import { shortDay } from "@/shared/dates";
+import { Button } from "@/shared/ui/Button";
+import styles from "./BasketNotices.module.css";
+import type { Basket, BasketItem, Note } from "./use-basket";
+
+/** What is not as it was when it was chosen or ordered. */
+export function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss: () => void }) {
+  return (
+    <div className={styles.notice} role="status">
+      <Info size={16} strokeWidth={1.8} aria-hidden />
+      <div>
+        <p>{counted(notes.length, "product")} not as before</p>
+        <ul>
+          {notes.map(({ name, text }) => (
+            <li key={name}>
+              <strong>{name}</strong> {text}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Dismiss onDismiss={onDismiss} />
+    </div>
+  );
+}
+
+/** That the basket came back at the sign-in, with what of its lines has changed since it was edited. */
+export function Restored({ basket }: { basket: Basket }) {
+  const text = useSyncExternalStore(store.subscribe, restoredBasket.text);
+  const restored = useMemo(() => (text ? (JSON.parse(text) as RestoredBasket) : undefined), [text]);
+  if (!restored || !basket.ready || basket.items.length === 0) return null;
+  const changes = basket.items.flatMap((item) => changeOf(item, restored) ?? []);
+  const since = shortDay(restored.since);
+  return (
+    <div className={cx(styles.notice, styles.restored)} role="status">
+      <RefreshCw size={16} strokeWidth={1.8} aria-hidden />
+      <div>
+        <strong>
+          {changes.length > 0
+            ? `Restored. ${counted(changes.length, "line")} changed since ${since}.`
+            : `Restored. Nothing changed since ${since}.`}
+        </strong>
+        <ul>
+          {changes.map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+        </ul>
+      </div>
+      <Dismiss onDismiss={restoredBasket.dismiss} />
+    </div>
+  );
+}
+
+function changeOf({ product, count, short, formerPrice }: BasketItem, before: RestoredBasket) {
+  const changes: string[] = [];
+  if (formerPrice !== undefined) changes.push(`${usd(formerPrice)} to ${usd(product.usd_supply)}`);
+  if (short && !before.short.includes(product.sku)) {
+    const left = product.qty > 0 ? `only ${pieces(product.qty)} in stock` : "sold out";
+    changes.push(`${pieces(count)} chosen, ${left}`);
+  }
+  return changes.length > 0 ? `${product.eng_name}: ${changes.join("; ")}` : undefined;
+}
+
+function Dismiss({ onDismiss }: { onDismiss: () => void }) {
+  return (
+    <Button
+      variant="ghost"
+      size="small"
+      square
+      aria-label="Dismiss"
+      icon={<X size={16} strokeWidth={1.8} aria-hidden />}
+      onClick={onDismiss}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { RefObject } from "react";
+import { LongList } from "@/shared/ui/LongList";
+import { PHONE, useMedia } from "@/shared/use-media";
+import { BasketRow, isProblem } from "./BasketRow";
+import type { Basket, BasketItem } from "./use-basket";
+
+const ROW = 84;
+
+interface LongBasketProps {
+  basket: Basket;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+/** The lines of a basket of many. */
+export default function LongBasket({ basket, scroller }: LongBasketProps) {
+  const phone = useMedia(PHONE);
+  return (
+    <LongList
+      name="basket"
+      cell="quantity"
+      lines={basket.items}
+      factsOf={factsOf}
+      height={ROW}
+      scroller={scroller}
+    >
+      {(item, place, stop) => (
+        <BasketRow
+          key={item.product.sku}
+          item={item}
+          imageSide={phone ? 56 : 46}
+          stop={stop}
+          {...place}
+          onCount={basket.setCount}
+          onRemove={basket.remove}
+        />
+      )}
+    </LongList>
+  );
+}
+
+const factsOf = (item: BasketItem) => ({
+  sku: item.product.sku,
+  name: item.product.eng_name,
+  brand: item.product.brand,
+  amount: item.product.usd_supply * item.count,
+  isProblem: isProblem(item),
+});

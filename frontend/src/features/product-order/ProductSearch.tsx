@@ -1,0 +1,121 @@
+import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from "react";
+import { useArrival, useSettled } from "@/shared/effects";
+import { SearchField } from "@/shared/ui/SearchField";
+import styles from "./ProductSearch.module.css";
+
+const TYPING_PAUSE_MS = 250;
+const LONGEST_SEARCH = 100;
+const NEXT: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 };
+const TOUCH = "(hover: none) and (pointer: coarse)";
+
+const SearchSuggestions = lazy(() => import("./SearchSuggestions"));
+const ScanButton = lazy(() => import("./ScanButton"));
+
+interface ProductSearchProps {
+  /** As the address has it. */
+  search: string;
+  onSearch: (search: string) => void;
+  /** Enter: to the first product that is found. */
+  onEnter: (search: string) => void;
+  onChooseBrand: (brand: number) => void;
+}
+
+/**
+ * The products' search: it is asked after a pause, suggests brands and products meanwhile, and Enter leads to what is
+ * found. Where the browser reads barcodes, its camera fills it in.
+ */
+export function ProductSearch({ search, onSearch, onEnter, onChooseBrand }: ProductSearchProps) {
+  const id = useId();
+  const [typed, setTyped] = useState(search);
+  // What is suggested has been asked for once: its chunk is there.
+  const [state, setState] = useState<"unused" | "open" | "closed">("unused");
+  const [active, setActive] = useState(-1);
+  const [shown, setShown] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  const asked = useRef(search);
+  const isOpen = state === "open" && shown;
+
+  const ask = (text: string) => {
+    if (text === asked.current) return;
+    asked.current = text;
+    onSearch(text);
+  };
+  useArrival(useSettled(typed.trim(), TYPING_PAUSE_MS), ask);
+  useArrival(search, () => {
+    // By Back or a link, not by typing.
+    if (search !== asked.current) setTyped(search);
+    asked.current = search;
+  });
+
+  const type = (text: string, next: "open" | "closed") => {
+    setTyped(text);
+    setState(next);
+    setActive(-1);
+  };
+  const put = (text: string) => {
+    type(text, "closed");
+    ask(text);
+    // There the next field would bring the keyboard back over what is found.
+    if (window.matchMedia(TOUCH).matches) field.current?.blur();
+    else onEnter(text);
+  };
+  const options = () => [...(popup.current?.querySelectorAll<HTMLElement>("[role=option]") ?? [])];
+  const enter = () => {
+    const chosen = isOpen ? options()[active] : undefined;
+    if (chosen) chosen.click();
+    else put(typed.trim());
+  };
+  const walk = (step: 1 | -1) => {
+    const all = options().length + 1; // the field itself is one of them
+    setActive(((active + 1 + step + all) % all) - 1);
+  };
+  /** Does what a key stands for; false if it is the field's. */
+  const answer = (key: string): boolean => {
+    const step = NEXT[key];
+    if (key === "Enter") enter();
+    else if (!isOpen) return false;
+    else if (step) walk(step);
+    else if (key === "Escape") setState("closed");
+    else return false;
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (!event.nativeEvent.isComposing && answer(event.key)) event.preventDefault();
+  };
+
+  return (
+    <div className={styles.search}>
+      <SearchField
+        ref={field}
+        label="Search product name or SKU"
+        maxLength={LONGEST_SEARCH}
+        data-shortcut="s"
+        value={typed}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? `${id}-${active}` : undefined}
+        onChange={(event) => type(event.target.value, "open")}
+        onKeyDown={onKeyDown}
+        onBlur={() => state === "open" && setState("closed")}
+      />
+      <Suspense fallback={null}>
+        {state !== "unused" && (
+          <SearchSuggestions
+            {...{ id, popup, typed, active }}
+            open={state === "open"}
+            onShown={setShown}
+            onChooseBrand={(brand) => {
+              type("", "closed");
+              onChooseBrand(brand);
+            }}
+            onChooseProduct={put}
+          />
+        )}
+        {"BarcodeDetector" in window && <ScanButton onFound={put} />}
+      </Suspense>
+    </div>
+  );
+}

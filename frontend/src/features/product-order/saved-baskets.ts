@@ -1,0 +1,152 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import { useUser } from "@/api/session";
+import type { BasketLine } from "@/domain/basket";
+import { counted } from "@/domain/units";
+import { uuid4 } from "@/domain/uuid";
+import { connection } from "@/shared/online";
+import { type BasketName, outbox } from "@/shared/outbox";
+import { basketKeys } from "@/shared/query-keys";
+import { toast } from "@/shared/ui/toasts";
+
+export type SavedBasket = components["schemas"]["SavedBasketItem"];
+export type FormerKind = "reset" | "recent" | "replaced";
+
+const FORMER: Readonly<Record<FormerKind, string>> = {
+  reset: "Before Reset",
+  recent: "Before Recent Orders",
+  replaced: "Before another basket",
+};
+const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+/** `Before Reset, 15:12`, with the day where that is not today. */
+export function formerName(kind: FormerKind, at: Date): string {
+  const isToday = at.toDateString() === new Date().toDateString();
+  return `${FORMER[kind]}, ${isToday ? "" : `${day.format(at)} `}${time.format(at)}`;
+}
+
+export function nameOf({ kind, name, saved_at }: SavedBasket): string {
+  return kind === "named" ? name : formerName(kind, new Date(saved_at));
+}
+
+/** `42 products · shared`: how large it is, and who sees it. */
+export function factsOf({ count, kind, is_own, is_shared, owner }: SavedBasket): string {
+  const shared = is_shared === 1 ? "shared" : "only you";
+  const seen = kind === "named" ? shared : "kept 30 days";
+  return `${counted(count, "product")} · ${is_own === 1 ? seen : owner}`;
+}
+
+/** What the dialog is about: saving or renaming, adding or replacing, or all baskets. */
+export type Asked =
+  | { readonly about: "save"; readonly saved?: SavedBasket }
+  | { readonly about: "open"; readonly saved: SavedBasket }
+  | { readonly about: "all" };
+
+/** The baskets that the buyer may open: the first page, which is more than most will ever have. */
+export const savedBaskets = () =>
+  queryOptions({
+    queryKey: basketKeys.saved,
+    meta: { onFailure: "log" },
+    staleTime: 0,
+    queryFn: async ({ signal }) => unwrap(await api.GET("/baskets", { signal })).result,
+  });
+
+/** The lines of a basket that was put by. */
+export function useSavedLines() {
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async ({ uuid: basket }: SavedBasket) =>
+      unwrap(await api.GET("/baskets/{basket}", { params: { path: { basket } } })).lines,
+  });
+}
+
+interface ToSave {
+  readonly kind: "named" | FormerKind;
+  readonly name?: string;
+  readonly is_shared?: 0 | 1;
+  readonly lines: readonly BasketLine[];
+}
+
+/** Puts a basket by under a uuid of its own, as soon as there is a connection: a repeat saves nothing twice. */
+export function useSaveBasket() {
+  const client = useQueryClient();
+  const { uuid: owner } = useUser();
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async ({ kind, name = "", is_shared = 0, lines }: ToSave) => {
+      const body = { kind, name, is_shared, lines: [...lines] };
+      const id = uuid4();
+      if (!connection.isOnline()) return outbox.add(owner, { id, kind: "basket", body });
+      const params = { path: { basket: id } };
+      unwrap(await api.PUT("/baskets/{basket}", { params, body }));
+    },
+    onSuccess: () => refreshList(client),
+  });
+}
+
+/** Keeps a basket that is about to be emptied or replaced, and returns what it is called; nothing for an empty one. */
+export function useKeepFormer() {
+  const { mutate } = useSaveBasket();
+  return (kind: FormerKind, lines: readonly BasketLine[]): string => {
+    if (lines.length === 0) return "";
+    const name = formerName(kind, new Date());
+    mutate({ kind, lines }, { onError: () => toast(`“${name}” could not be kept.`) });
+    return ` Kept as “${name}”.`;
+  };
+}
+
+/** Names a basket, and shares it or not; without a connection as soon as there is one. */
+export function useNameBasket() {
+  const client = useQueryClient();
+  const { uuid: owner } = useUser();
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async ({ uuid: basket, ...body }: BasketName & { uuid: string }) => {
+      if (connection.isOnline()) {
+        unwrap(await api.PUT("/baskets/{basket}/name", { params: { path: { basket } }, body }));
+        return;
+      }
+      await outbox.add(owner, { id: uuid4(), kind: "basket-name", basket, body });
+      const named = { ...body, kind: "named" } as const;
+      changeList(client, (saved) =>
+        saved.map((one) => (one.uuid === basket ? { ...one, ...named } : one)),
+      );
+    },
+    onSuccess: () => refreshList(client),
+  });
+}
+
+/** Deletes a basket; without a connection as soon as there is one. */
+export function useDeleteBasket() {
+  const client = useQueryClient();
+  const { uuid: owner } = useUser();
+  return useMutation({
+    meta: { onFailure: "alert" },
+    mutationFn: async (saved: SavedBasket) => {
+      const basket = saved.uuid;
+      if (connection.isOnline()) {
+        unwrap(await api.DELETE("/baskets/{basket}", { params: { path: { basket } } }));
+        return;
+      }
+      const name = nameOf(saved);
+      await outbox.add(owner, { id: uuid4(), kind: "basket-gone", basket, name });
+      changeList(client, (shown) => shown.filter(({ uuid }) => uuid !== basket));
+    },
+    onSuccess: () => refreshList(client),
+  });
+}
+
+/** Shows what is done only later. */
+function changeList(
+  client: QueryClient,
+  change: (shown: readonly SavedBasket[]) => SavedBasket[],
+): void {
+  client.setQueryData<SavedBasket[]>(basketKeys.saved, (shown) => shown && change(shown));
+}
+
+/** Asks for the list anew, where somebody answers. */
+async function refreshList(client: QueryClient): Promise<void> {
+  if (connection.isOnline()) await client.invalidateQueries({ queryKey: basketKeys.saved });
+}

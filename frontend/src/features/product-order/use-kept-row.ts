@@ -1,0 +1,67 @@
+import { type RefObject, useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { useArrival } from "@/shared/effects";
+
+const REST_MS = 120;
+/** A list is not loaded further than this to return to a row. */
+const FURTHEST = 2000;
+
+/** The row at the top of the list, with its part out of view, as the browser's history entry keeps it. */
+function keptRow(): number {
+  const { row } = (window.history.state ?? {}) as { row?: unknown };
+  return typeof row === "number" && row > 0 ? Math.min(row, FURTHEST) : 0;
+}
+
+function keepRow(row: number): void {
+  // Beside the router's own state, which it leaves alone.
+  if (row !== keptRow()) window.history.replaceState({ ...window.history.state, row }, "");
+}
+
+interface KeptRow {
+  scroller: RefObject<HTMLElement | null>;
+  /** Height of a row in px. */
+  height: number;
+  /** Rows that are there. */
+  loaded: number;
+  hasMore: boolean;
+  /** Asks for more of them; undefined while that would be of no use. */
+  loadMore: (() => void) | undefined;
+}
+
+/**
+ * Keeps the place in a list in the browser's history entry, and returns to it after a reload or the
+ * browser's Back, loading the pages up to it. Another list, which is another entry, begins at its top.
+ */
+export function useKeptRow({ scroller, height, loaded, hasMore, loadMore }: KeptRow): void {
+  const { key } = useLocation();
+  const [wanted, setWanted] = useState(keptRow);
+  const isThere = wanted > 0 && (wanted < loaded || !hasMore);
+
+  useArrival(wanted > 0 && !isThere ? loadMore : undefined, (load) => load());
+  useArrival(isThere || undefined, () => {
+    if (scroller.current) scroller.current.scrollTop = wanted * height;
+    setWanted(0);
+  });
+
+  const still = wanted === 0;
+  useEffect(() => {
+    const list = scroller.current;
+    if (!list || !still) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const keep = () => keepRow(list.scrollTop / height);
+    const moved = () => {
+      clearTimeout(timer);
+      timer = setTimeout(keep, REST_MS);
+    };
+    list.addEventListener("scroll", moved, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      list.removeEventListener("scroll", moved);
+    };
+  }, [scroller, height, still]);
+
+  // Another panel of the phone is another entry, over the same list.
+  useArrival(still ? key : undefined, () => {
+    if (scroller.current?.checkVisibility()) keepRow(scroller.current.scrollTop / height);
+  });
+}

@@ -1,0 +1,108 @@
+import { Send } from "lucide-react";
+import { usd } from "@/domain/money";
+import { counted } from "@/domain/units";
+import { useIsOnline } from "@/shared/online";
+import { Button } from "@/shared/ui/Button";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { change } from "./ProposalRow";
+import styles from "./Proposals.module.css";
+import { type Answers, type Proposals, useNewTotals } from "./proposals";
+
+export interface TotalProps {
+  invoiceCode: string;
+  shown: Proposals;
+  answers: Answers;
+  onSend: () => void;
+}
+
+/** Why the answers cannot be sent now, empty where they can. */
+export function obstacle(answers: Answers): string {
+  if (answers.length === 0) return "Choose an answer first.";
+  const isMute = answers.some(({ answer, question }) => answer === "ask" && !question.trim());
+  return isMute ? "Write your question first." : "";
+}
+
+/** The card that stays in sight on a desktop. */
+export function NewTotal(props: TotalProps) {
+  const { invoiceCode, shown, answers } = props;
+  const totals = useNewTotals(invoiceCode, answers, shown);
+  return (
+    <Card className={styles.total} aria-labelledby="new-total">
+      <CardHead title="New total" id="new-total" />
+      <dl className={styles.sums} aria-live="polite">
+        <div>
+          <dt>Order now</dt>
+          <dd>{usd(totals.real_total)}</dd>
+        </div>
+        <div>
+          <dt>Your answers so far</dt>
+          <dd>{change(totals.change)}</dd>
+        </div>
+        <div className={styles.sum}>
+          <dt>New total, goods</dt>
+          <dd>{usd(totals.new_total)}</dd>
+        </div>
+        {totals.overpayment > 0 ? (
+          <div>
+            <dt>Over the deposit, credited to your wallet if nothing else is due</dt>
+            <dd>{usd(totals.overpayment)}</dd>
+          </div>
+        ) : (
+          <div>
+            <dt>Balance, before shipping</dt>
+            <dd>{usd(totals.balance)}</dd>
+          </div>
+        )}
+      </dl>
+      {shown.open > 0 && (
+        <div className={styles.foot}>
+          <Answered {...props} />
+          <SendButton {...props} wide />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** The bar that stays in sight on a phone. */
+export function SendBar(props: TotalProps) {
+  const totals = useNewTotals(props.invoiceCode, props.answers, props.shown);
+  return (
+    <div className={styles.bar}>
+      <div>
+        <Answered {...props} />
+        <b className="num">{usd(totals.new_total)}</b>
+      </div>
+      <SendButton {...props} />
+    </div>
+  );
+}
+
+function Answered({ shown, answers }: TotalProps) {
+  return (
+    <p>
+      <b>
+        {answers.length} of {shown.open}
+      </b>{" "}
+      answered
+    </p>
+  );
+}
+
+function SendButton({ answers, onSend, wide = false }: TotalProps & { wide?: boolean }) {
+  const isOnline = useIsOnline();
+  const reason = isOnline ? obstacle(answers) : "Answering needs a connection.";
+  return (
+    <Button
+      variant="primary"
+      size="large"
+      wide={wide}
+      disabled={Boolean(reason)}
+      title={reason || undefined}
+      icon={<Send size={16} strokeWidth={1.8} aria-hidden />}
+      onClick={onSend}
+    >
+      Send {counted(answers.length, "answer")}
+    </Button>
+  );
+}

@@ -1,0 +1,214 @@
+import {
+  ArrowRight,
+  CalendarDays,
+  Check,
+  Clock,
+  MessageCircleQuestionMark,
+  MessageSquareText,
+  PackageMinus,
+  Tag as PriceTag,
+  Repeat2,
+  X,
+} from "lucide-react";
+import { useId } from "react";
+import { usd } from "@/domain/money";
+import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import styles from "./Proposals.module.css";
+import type { Choice, Proposal } from "./proposals";
+
+const KINDS = {
+  fewer: { label: "Fewer now", Icon: PackageMinus },
+  later: { label: "Later", Icon: CalendarDays },
+  substitute: { label: "Substitute", Icon: Repeat2 },
+  price: { label: "Other price", Icon: PriceTag },
+} as const;
+
+const CHOICES = [
+  { answer: "accept", label: "Accept", Icon: Check },
+  { answer: "decline", label: "Decline", Icon: X },
+  { answer: "ask", label: "Ask", Icon: MessageCircleQuestionMark },
+] as const;
+
+interface RowProps {
+  proposal: Proposal;
+  choice: Choice | undefined;
+  onChoose: (choice: Choice) => void;
+}
+
+/** One proposal: what was ordered, what is proposed, what it changes, and the buyer's choice. */
+export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
+  const { label, Icon } = KINDS[proposal.kind];
+  const isOpen = proposal.state === "open";
+  const name = useId();
+  return (
+    <li className={cx(styles.row, isOpen && !choice && styles.waits)}>
+      <ProductImage image={proposal.image} side={56} className={styles.tile} />
+      <div className={styles.title}>
+        <p className={styles.kind}>
+          <Icon size={14} strokeWidth={1.8} aria-hidden />
+          {label}
+        </p>
+        <h2 className={styles.name} id={name}>
+          {proposal.eng_name}
+        </h2>
+        <p className={cx(styles.sku, "num")}>{proposal.sku}</p>
+      </div>
+      {isOpen ? (
+        <Answers name={name} choice={choice} onChoose={onChoose} />
+      ) : (
+        <p className={styles.closed}>
+          {proposal.applied && <b>{proposal.applied === "accept" ? "Accepted" : "Declined"}</b>}{" "}
+          {proposal.closed}
+        </p>
+      )}
+      <Figures proposal={proposal} />
+      <Words proposal={proposal} choice={choice} />
+      {isOpen && choice?.answer === "ask" && (
+        <Question name={name} choice={choice} onChoose={onChoose} />
+      )}
+    </li>
+  );
+}
+
+function Answers({ name, choice, onChoose }: Omit<RowProps, "proposal"> & { name: string }) {
+  const group = useId();
+  return (
+    <fieldset className={styles.answers} aria-labelledby={name}>
+      {CHOICES.map(({ answer, label, Icon }) => (
+        <label key={answer} data-answer={answer}>
+          <input
+            type="radio"
+            name={group}
+            checked={choice?.answer === answer}
+            onChange={() => onChoose({ answer, question: choice?.question ?? "" })}
+          />
+          <span>
+            <Icon size={16} strokeWidth={1.8} aria-hidden />
+            {label}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Figures({
+  proposal: { kind, sku, ordered, proposed, difference, reason },
+}: {
+  proposal: Proposal;
+}) {
+  const rest = ordered.count - proposed.count;
+  return (
+    <dl className={cx(styles.figures, "num")}>
+      <div>
+        <dt>You ordered</dt>
+        <dd>{priced(ordered)}</dd>
+      </div>
+      <ArrowRight className={styles.arrow} size={16} strokeWidth={1.8} aria-hidden />
+      <div>
+        <dt>Proposed</dt>
+        <dd>
+          {proposed.sku === sku ? (
+            <b>{proposed.count === 0 ? "0 now" : priced(proposed)}</b>
+          ) : (
+            <>
+              <b>{proposed.eng_name}</b>
+              <span className={styles.small}>
+                {proposed.sku} · {priced(proposed)}
+              </span>
+            </>
+          )}
+          {kind === "later" && (
+            <span className={styles.small}>
+              {count(proposed.later)} about {proposed.expected_text}, as a back-order
+            </span>
+          )}
+          {kind === "fewer" && <span className={styles.small}>{count(rest)} pieces dropped</span>}
+          {reason && <span className={styles.small}>{reason}</span>}
+        </dd>
+      </div>
+      <div className={styles.difference}>
+        <dt>Difference</dt>
+        <dd className={cx(difference > 0 && styles.more)}>{change(difference)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Words({ proposal, choice }: { proposal: Proposal; choice: Choice | undefined }) {
+  const { comment, proposed_by, state, question, unanswered, ordered } = proposal;
+  const silence =
+    choice?.answer === "decline"
+      ? `Declined: the line is dropped, ${change(-ordered.order_price)}`
+      : `Without your answer: ${unanswered === "accept" ? "accepted" : "the line is dropped"}`;
+  return (
+    <div className={styles.words}>
+      {comment && (
+        <p>
+          <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />
+          <span>
+            <b>{proposed_by}:</b> {comment}
+          </span>
+        </p>
+      )}
+      {question && (
+        <p>
+          <MessageCircleQuestionMark size={15} strokeWidth={1.8} aria-hidden />
+          <span>
+            <b>Asked:</b> {question}
+          </span>
+        </p>
+      )}
+      {state === "open" && (
+        <p className={styles.silence}>
+          <Clock size={15} strokeWidth={1.8} aria-hidden />
+          <span>{silence}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Question({
+  name,
+  choice,
+  onChoose,
+}: {
+  name: string;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+}) {
+  const field = useId();
+  return (
+    <div className={styles.question}>
+      <label className={styles.asked} htmlFor={field}>
+        Your question
+      </label>
+      <textarea
+        id={field}
+        rows={2}
+        maxLength={500}
+        // biome-ignore lint/a11y/noAutofocus: Ask opens the field to be written in
+        autoFocus={!choice.question}
+        aria-describedby={`${field}-hint ${name}`}
+        value={choice.question}
+        onChange={(event) => onChoose({ answer: "ask", question: event.target.value })}
+      />
+      <p id={`${field}-hint`}>
+        Goes out with your answers. The line stays open until it is answered.
+      </p>
+    </div>
+  );
+}
+
+function priced(pieces: { count: number; price: number; order_price: number }): string {
+  return `${count(pieces.count)} × ${usd(pieces.price)} = ${usd(pieces.order_price)}`;
+}
+
+/** `+ $19.20`, `– $75.20`, `$0.00`. */
+export function change(amount: number): string {
+  if (amount === 0) return usd(0);
+  return `${amount > 0 ? "+" : "–"} ${usd(Math.abs(amount))}`;
+}

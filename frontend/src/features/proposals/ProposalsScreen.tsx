@@ -1,0 +1,146 @@
+import { useQuery } from "@tanstack/react-query";
+import { Check, ChevronLeft } from "lucide-react";
+import { useState } from "react";
+import { useUser } from "@/api/session";
+import { Button } from "@/shared/ui/Button";
+import { Card } from "@/shared/ui/Card";
+import { Link } from "@/shared/ui/Link";
+import { PageHeading } from "@/shared/ui/PageHeading";
+import { RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { useDraft } from "@/shared/use-draft";
+import { NewTotal, SendBar } from "./NewTotal";
+import { ProposalRow } from "./ProposalRow";
+import styles from "./Proposals.module.css";
+import {
+  type Proposals as Answer,
+  answersOf,
+  type Choice,
+  type Choices,
+  proposalsOf,
+} from "./proposals";
+import { SendDialog } from "./SendDialog";
+
+const NOTHING: Choices = {};
+
+/** What the seller proposes of an order's lines: accept, decline or ask, the new total in sight. */
+export default function ProposalsScreen({
+  invoiceCode,
+  back,
+}: {
+  invoiceCode: string;
+  back: string;
+}) {
+  const asked = useQuery(proposalsOf(invoiceCode));
+  return (
+    <div className={styles.page}>
+      <Link to={back} className={styles.back}>
+        <ChevronLeft size={16} strokeWidth={1.8} aria-hidden />
+        {invoiceCode}
+      </Link>
+      {asked.data ? (
+        <Shown key={invoiceCode} invoiceCode={invoiceCode} shown={asked.data} />
+      ) : (
+        <>
+          <PageHeading title="Proposals" />
+          {asked.isError ? (
+            <RetryPanel
+              error={asked.error}
+              busy={asked.isFetching}
+              onRetry={() => void asked.refetch()}
+            />
+          ) : (
+            <Loading>
+              <Skeleton height={480} />
+            </Loading>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Shown({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
+  const { uuid } = useUser();
+  const form = `proposals:${invoiceCode}`;
+  const draft = useDraft<Choices>({ owner: uuid, form, initial: NOTHING });
+  const [sending, setSending] = useState(false);
+  const { proposals } = shown;
+  const answers = answersOf(proposals, draft.value);
+  const free = proposals.filter(
+    ({ state, proposal_id, difference }) =>
+      state === "open" && !draft.value[proposal_id] && difference <= 0,
+  );
+  const choose = (id: number, choice: Choice) =>
+    draft.update((before) => ({ ...before, [id]: choice }));
+  const acceptFree = () =>
+    draft.update((before) => ({
+      ...before,
+      ...Object.fromEntries(
+        free.map(({ proposal_id }) => [proposal_id, { answer: "accept", question: "" }]),
+      ),
+    }));
+  const send = () => setSending(true);
+  const totals = { invoiceCode, shown, answers, onSend: send };
+  return (
+    <>
+      <PageHeading
+        title="Proposals"
+        subline={<Subline invoiceCode={invoiceCode} shown={shown} />}
+      />
+      {shown.open > 0 && (
+        <Button
+          className={styles.all}
+          icon={<Check size={16} strokeWidth={1.8} aria-hidden />}
+          disabled={free.length === 0}
+          onClick={acceptFree}
+        >
+          Accept all that cost no more ({free.length})
+        </Button>
+      )}
+      <div className={styles.columns}>
+        <Card aria-label="Proposals of the seller">
+          {proposals.length === 0 && <p className={styles.none}>Nothing is proposed.</p>}
+          <ul>
+            {proposals.map((proposal) => (
+              <ProposalRow
+                key={proposal.proposal_id}
+                proposal={proposal}
+                choice={draft.value[proposal.proposal_id]}
+                onChoose={(choice) => choose(proposal.proposal_id, choice)}
+              />
+            ))}
+          </ul>
+        </Card>
+        <NewTotal {...totals} />
+      </div>
+      {shown.open > 0 && <SendBar {...totals} />}
+      <SendDialog
+        {...totals}
+        open={sending}
+        onClose={() => setSending(false)}
+        onSent={() => {
+          draft.clear();
+          setSending(false);
+        }}
+      />
+    </>
+  );
+}
+
+function Subline({ invoiceCode, shown }: { invoiceCode: string; shown: Answer }) {
+  return (
+    <>
+      Order <span className="num">{invoiceCode}</span> · {shown.proposals.length} of{" "}
+      {shown.order_count} lines
+      {shown.open > 0 ? (
+        <>
+          {" "}
+          · answer by <b className={styles.deadline}>{shown.deadline}</b>
+        </>
+      ) : (
+        " · all are decided"
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { errorCode } from "@/api/errors";
+import { usd } from "@/domain/money";
+import { counted } from "@/domain/units";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import { failureText } from "@/shared/ui/failure";
+import { toast } from "@/shared/ui/toasts";
+import type { TotalProps } from "./NewTotal";
+import { change } from "./ProposalRow";
+import styles from "./Proposals.module.css";
+import { ANSWERS, type Choice, useNewTotals, useSendAnswers } from "./proposals";
+
+interface SendProps extends TotalProps {
+  open: boolean;
+  onClose: () => void;
+  onSent: () => void;
+}
+
+/** Asks once before the answers go out, with what they make of the order. */
+export function SendDialog({ invoiceCode, shown, answers, open, onClose, onSent }: SendProps) {
+  const totals = useNewTotals(invoiceCode, answers, shown);
+  const sending = useSendAnswers(invoiceCode);
+  const title = `Send ${counted(answers.length, "answer")}?`;
+  const rest = shown.open - answers.filter(({ answer }) => answer !== "ask").length;
+  const names = (answer: Choice["answer"]) =>
+    answers
+      .filter((given) => given.answer === answer)
+      .map(({ proposal_id }) => shown.proposals.find((one) => one.proposal_id === proposal_id))
+      .map((proposal) => proposal?.eng_name)
+      .join(" · ");
+  const send = () =>
+    sending.mutate(answers, {
+      onSuccess: () => {
+        toast("Your answers are sent.");
+        onSent();
+      },
+    });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      width={580}
+      title={title}
+      subline={`Order ${invoiceCode}. Your answers are binding.${rest ? ` ${counted(rest, "line")} will stay open until ${shown.deadline}.` : ""}`}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button variant="primary" busy={sending.isPending} onClick={send}>
+            Send {counted(answers.length, "answer")}
+          </Button>
+        </>
+      }
+    >
+      <dl className={styles.review}>
+        {(["accept", "decline", "ask"] as const).map((answer) => {
+          const number = answers.filter((given) => given.answer === answer).length;
+          if (!number) return null;
+          return (
+            <div key={answer}>
+              <dt>
+                <b>
+                  {answer === "ask" ? counted(number, ANSWERS.ask) : `${number} ${ANSWERS[answer]}`}
+                </b>
+                <span className={styles.small}>{names(answer)}</span>
+              </dt>
+            </div>
+          );
+        })}
+        <div>
+          <dt>Your answers</dt>
+          <dd>{change(totals.change)}</dd>
+        </div>
+        <div>
+          <dt>
+            <b>New total, goods</b>
+          </dt>
+          <dd>
+            <b>{usd(totals.new_total)}</b>
+          </dd>
+        </div>
+        <div>
+          <dt>
+            Balance, estimated
+            <span className={styles.small}>
+              Received {usd(totals.received)}; the shipping fee comes with the confirmation
+            </span>
+          </dt>
+          <dd>{usd(totals.balance)}</dd>
+        </div>
+      </dl>
+      {sending.isError && (
+        <p role="alert" className={styles.refused}>
+          {errorCode(sending.error) === "proposal_closed"
+            ? closedText(sending.error)
+            : failureText(sending.error)}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function closedText(error: unknown): string {
+  const { errors = {} } = error as { errors?: Record<string, string[]> };
+  return `${Object.values(errors).flat().join(" ")} Nothing was sent. Go back and look at it again.`;
+}

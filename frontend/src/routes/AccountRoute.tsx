@@ -1,0 +1,36 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { Navigate, useParams } from "react-router";
+import { AccountScreen } from "@/features/account/AccountScreen";
+import { AddressesPart } from "@/features/account/AddressesPart";
+import { CodesPart } from "@/features/account/CodesPart";
+import { DocumentsPart } from "@/features/account/DocumentsPart";
+import { Overview } from "@/features/account/Overview";
+import { StatementPart } from "@/features/account/StatementPart";
+import { WalletCard } from "@/features/wallet/WalletCard";
+import { NotFound } from "@/shared/ui/NotFound";
+import { Skeleton } from "@/shared/ui/Skeleton";
+
+const BasketsPart = lazy(() => import("@/features/product-order/BasketsPart"));
+
+const PARTS: Record<string, ReactNode> = {
+  overview: <Overview />,
+  statement: <StatementPart />,
+  documents: <DocumentsPart />,
+  wallet: <WalletCard />,
+  addresses: <AddressesPart />,
+  baskets: (
+    <Suspense fallback={<Skeleton height={240} />}>
+      <BasketsPart />
+    </Suspense>
+  ),
+  codes: <CodesPart />,
+};
+
+/** /account/{part}; without a part, the overview. */
+export default function AccountRoute() {
+  const { part } = useParams();
+  if (part === undefined) return <Navigate to="/account/overview" replace />;
+  const name = part.toLowerCase();
+  if (!(name in PARTS)) return <NotFound />;
+  return <AccountScreen part={name}>{PARTS[name]}</AccountScreen>;
+}

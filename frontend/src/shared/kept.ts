@@ -1,0 +1,49 @@
+import { createStore, del, delMany, entries, get, set, type UseStore, update } from "idb-keyval";
+
+/**
+ * What a buyer typed and has not sent, in IndexedDB under the buyer's uuid: sign-out and expiry empty local storage. Load
+ * it lazily. Where the browser has no IndexedDB, nothing is kept.
+ */
+let opened: UseStore | undefined;
+const store = (): UseStore => {
+  opened ??= createStore("portal", "kept");
+  return opened;
+};
+
+/** Values by a buyer's uuid and a name. */
+export interface Kept {
+  get<Value>(owner: string, name: string): Promise<Value | undefined>;
+  set(owner: string, name: string, value: unknown): Promise<void>;
+  /** Changes a value that another tab may change as well. */
+  update<Value>(
+    owner: string,
+    name: string,
+    change: (before: Value | undefined) => Value,
+  ): Promise<void>;
+  remove(owner: string, name: string): Promise<void>;
+  /** Removes what is meant by its name and value, whoever's it is. */
+  removeWhere(isMeant: (name: string, value: unknown) => boolean): Promise<void>;
+}
+
+const key = (owner: string, name: string) => `${owner}:${name}`;
+
+export const kept: Kept = {
+  get: async <Value>(owner: string, name: string): Promise<Value | undefined> =>
+    get<Value>(key(owner, name), store()),
+  set: async (owner: string, name: string, value: unknown): Promise<void> =>
+    set(key(owner, name), value, store()),
+  update: async <Value>(
+    owner: string,
+    name: string,
+    change: (before: Value | undefined) => Value,
+  ): Promise<void> => update<Value>(key(owner, name), change, store()),
+  remove: async (owner: string, name: string): Promise<void> => del(key(owner, name), store()),
+  removeWhere: async (isMeant: (name: string, value: unknown) => boolean): Promise<void> => {
+    const all = await entries<string, unknown>(store());
+    const meant = all.filter(([id, value]) => isMeant(id.slice(id.indexOf(":") + 1), value));
+    await delMany(
+      meant.map(([id]) => id),
+      store(),
+    );
+  },
+};

@@ -1,0 +1,71 @@
+import type { BasketLine } from "@/domain/basket-merge";
+import { type Kept, kept } from "./kept";
+
+/**
+ * What was sent without a connection and goes up later, once: `id` is the key under which it may be repeated; a named
+ * basket's own uuid says itself what a repeat is.
+ */
+export type Waiting = {
+  readonly id: string;
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number;
+} & (
+  | { readonly kind: "message" | "shipping"; readonly invoiceCode: string; readonly text: string }
+  | { readonly kind: "basket"; readonly body: SavedBasket }
+  | { readonly kind: "basket-name"; readonly basket: string; readonly body: BasketName }
+  | { readonly kind: "basket-gone"; readonly basket: string; readonly name: string }
+);
+
+export interface BasketName {
+  readonly name: string;
+  readonly is_shared: 0 | 1;
+}
+
+/** A basket that is put by: under a name, or from before something took its place. */
+export interface SavedBasket extends BasketName {
+  readonly kind: "named" | "reset" | "recent" | "replaced";
+  readonly lines: BasketLine[];
+}
+
+/** What is older is sent no more, as a draft comes back no more. */
+const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+export const isTooOld = ({ at }: Waiting): boolean => Date.now() - at > LIFE_MS;
+
+type WithoutTime<One> = One extends unknown ? Omit<One, "at"> : never;
+type Sent = WithoutTime<Waiting>;
+
+const WAITING = "outbox";
+
+/** What waits, by the buyer's uuid. */
+export function outboxIn(store: Kept) {
+  const listeners = new Set<() => void>();
+
+  async function change(
+    owner: string,
+    by: (before: readonly Waiting[]) => readonly Waiting[],
+  ): Promise<void> {
+    await store.update<readonly Waiting[]>(owner, WAITING, (before = []) => by(before));
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    list: async (owner: string): Promise<readonly Waiting[]> =>
+      (await store.get<readonly Waiting[]>(owner, WAITING)) ?? [],
+    add: (owner: string, sent: Sent): Promise<void> =>
+      change(owner, (before) => [
+        ...before.filter(({ id }) => id !== sent.id),
+        { ...sent, at: Date.now() } as Waiting,
+      ]),
+    remove: (owner: string, sent: { readonly id: string }): Promise<void> =>
+      change(owner, (before) => before.filter(({ id }) => id !== sent.id)),
+    subscribe: (changed: () => void) => {
+      listeners.add(changed);
+      return () => {
+        listeners.delete(changed);
+      };
+    },
+  };
+}
+
+/** In IndexedDB: it outlives the session and the browser's tab. */
+export const outbox = outboxIn(kept);

@@ -1,0 +1,162 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { counted } from "@/domain/units";
+import { useArrival } from "@/shared/effects";
+import { useProblemWalk } from "@/shared/problem-walk";
+import styles from "./LongList.module.css";
+import type { Place } from "./placed";
+import { SearchField } from "./SearchField";
+import { rowsInView, useRovingRows } from "./use-roving-rows";
+
+const OVERSCAN = 6;
+const SORTS = [
+  { value: "problems", label: "Problems first" },
+  { value: "added", label: "As added" },
+  { value: "name", label: "Name" },
+  { value: "amount", label: "Amount" },
+] as const;
+type Sort = (typeof SORTS)[number]["value"];
+
+/** What a line is searched and sorted by. */
+export interface LineFacts {
+  readonly sku: string;
+  readonly name: string;
+  /** What else it is found by. */
+  readonly brand?: string;
+  /** In US dollars, for sorting alone. */
+  readonly amount: number;
+  readonly isProblem: boolean;
+}
+
+interface LongListProps<Line> {
+  /** What they are the lines of: “basket”. */
+  name: string;
+  lines: readonly Line[];
+  factsOf: (line: Line) => LineFacts;
+  /** Height of most lines in px. */
+  height: number;
+  scroller: RefObject<HTMLElement | null>;
+  /** The cell of a line that the keys lead to first; lines without one are only looked at. */
+  cell?: string;
+  /** Draws a line; it is the one `stop` of the Tab key or not. */
+  children: (line: Line, place: Place, stop: boolean) => ReactNode;
+}
+
+/** Many lines: searched and sorted in place, problems first, drawn as far as visible. */
+export function LongList<Line>(props: LongListProps<Line>) {
+  const { name, lines, factsOf, height, scroller, cell = "", children } = props;
+  const [search, setSearch] = useState("");
+  const [sort, setSort] = useState<Sort>("problems");
+  const list = useRef<HTMLUListElement>(null);
+  const [above, setAbove] = useState(0);
+  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
+
+  const all = lines.map((line) => ({ line, ...factsOf(line) }));
+  const ranks = useRanks(all, sort);
+  const shown = found(all, search).sort((a, b) => rankOf(ranks, a) - rankOf(ranks, b));
+  const virtualizer = useVirtualizer<HTMLElement, Element>({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: (index) => shown[index]?.sku ?? index,
+    scrollMargin: above,
+    overscan: OVERSCAN,
+  });
+  const roving = useRovingRows(list, rowsInView(virtualizer, shown.length), cell);
+  useProblemWalk((step) => {
+    const row = document.activeElement?.closest<HTMLElement>("[data-index]");
+    const inside = row && list.current?.contains(row) ? Number(row.dataset.index) : undefined;
+    const next = nextProblem(shown, inside, step);
+    if (next === undefined || !list.current?.checkVisibility()) return false;
+    roving.goTo(next, cell);
+    return true;
+  });
+
+  return (
+    <>
+      <div className={styles.tools}>
+        <SearchField
+          label={`Search ${name}`}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          onKeyDown={(event) => {
+            // It may stand in a form, which it doesn't send.
+            if (event.key === "Enter") event.preventDefault();
+          }}
+        />
+        <select
+          aria-label={`Sort ${name} by`}
+          className={styles.sort}
+          value={sort}
+          onChange={(event) => setSort(event.target.value as Sort)}
+        >
+          {SORTS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <p role="status" className={search ? styles.found : "visually-hidden"}>
+          {search && `${counted(shown.length, "line")} found`}
+        </p>
+      </div>
+      <ul
+        ref={list}
+        data-quantities
+        className={styles.list}
+        style={{ height: virtualizer.getTotalSize() }}
+        {...roving.listeners}
+      >
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const line = shown[index]?.line;
+          const measure = virtualizer.measureElement;
+          const place = { index, of: shown.length, top: start - above, measure };
+          return line && children(line, place, index === roving.stop);
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** Place of the problem after, or before, the line that has the focus, round and round; undefined if there is none. */
+function nextProblem(
+  lines: readonly LineFacts[],
+  inside: number | undefined,
+  step: 1 | -1,
+): number | undefined {
+  const all = lines.flatMap(({ isProblem }, index) => (isProblem ? [index] : []));
+  if (step === 1) return all.find((index) => index > (inside ?? -1)) ?? all[0];
+  return all.findLast((index) => index < (inside ?? 0)) ?? all.at(-1);
+}
+
+type Ranks = ReadonlyMap<string, number>;
+
+/** The lines' places: as they were when the lines or the order became others, so that none jumps while it is typed in. */
+function useRanks(lines: readonly LineFacts[], sort: Sort): Ranks {
+  const [ranks, setRanks] = useState(() => ranked(lines, sort));
+  useArrival(`${sort} ${lines.map(({ sku }) => sku).join("\n")}`, () =>
+    setRanks(ranked(lines, sort)),
+  );
+  return ranks;
+}
+
+function ranked(lines: readonly LineFacts[], sort: Sort): Ranks {
+  const sorted = sort === "added" ? lines : [...lines].sort(ORDERS[sort]);
+  return new Map(sorted.map(({ sku }, index) => [sku, index]));
+}
+
+const ORDERS = {
+  problems: (a: LineFacts, b: LineFacts) => Number(b.isProblem) - Number(a.isProblem),
+  name: (a: LineFacts, b: LineFacts) => a.name.localeCompare(b.name),
+  amount: (a: LineFacts, b: LineFacts) => b.amount - a.amount,
+};
+
+const rankOf = (ranks: Ranks, { sku }: LineFacts) => ranks.get(sku) ?? ranks.size;
+
+function found<Line extends LineFacts>(lines: readonly Line[], search: string): Line[] {
+  const words = search.toLowerCase().split(/\s+/);
+  return lines.filter(({ name, sku, brand = "" }) => {
+    const text = `${name} ${sku} ${brand}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,31 @@
+import { count } from "@/domain/units";
+import { toast } from "./toasts";
+
+const LEAST = 1;
+const MOST = 1_000_000;
+
+/** The pieces that a text says, cut to what a line may have; undefined if it says none. */
+export function readPieces(text: string | null): number | undefined {
+  const number = Math.trunc(Number(text));
+  if (!text?.trim() || Number.isNaN(number)) return undefined;
+  return withinLine(number);
+}
+
+export const withinLine = (pieces: number, least = LEAST) =>
+  Math.min(MOST, Math.max(least, pieces));
+
+/** Says what a line can have, if what was typed is not within. */
+export function sayLimits(text: string): void {
+  if (Number(text) > MOST) toast(`A line has at most ${count(MOST)} pieces.`);
+  else if (Number(text) < LEAST) toast("A line has at least 1 piece.");
+}
+
+/** The quantity before or after in the same `[data-quantities]` region. */
+export function quantityBeside(
+  input: HTMLInputElement,
+  offset: 1 | -1,
+): HTMLInputElement | undefined {
+  const region = input.closest("[data-quantities]");
+  const all = [...(region?.querySelectorAll<HTMLInputElement>("input[data-quantity]") ?? [])];
+  return all[all.indexOf(input) + offset];
+}

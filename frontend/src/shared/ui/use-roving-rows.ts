@@ -1,0 +1,89 @@
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type RefObject, useState } from "react";
+import { useArrival } from "@/shared/effects";
+import { roved } from "./use-roving";
+
+/** The rows of a list, of which some are not drawn until they come into view. */
+interface Rows {
+  /** Rows that have something to focus. */
+  readonly count: number;
+  /** The first that is seen. */
+  readonly first: number;
+  readonly isDrawn: (index: number) => boolean;
+  readonly scrollTo: (index: number) => void;
+}
+
+export function rowsInView(virtualizer: Virtualizer<HTMLElement, Element>, count: number): Rows {
+  const drawn = virtualizer.getVirtualItems();
+  return {
+    count,
+    first: virtualizer.range?.startIndex ?? 0,
+    isDrawn: (index) => drawn.some((row) => row.index === index),
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
+  };
+}
+
+export function allRows(count: number): Rows {
+  return { count, first: 0, isDrawn: (index) => index < count, scrollTo: () => undefined };
+}
+
+interface Target {
+  readonly index: number;
+  readonly cell: string;
+}
+
+/**
+ * Rows (`data-index`) of a list as one stop of the Tab key: up, down, Home and End lead from row to row, left and right
+ * between the cells (`data-cell`) of one. `column` is the cell that the first key leads to.
+ */
+export function useRovingRows(list: RefObject<HTMLElement | null>, rows: Rows, column: string) {
+  const [last, setLast] = useState(0);
+  const [target, setTarget] = useState<Target>();
+  // Left and right choose it; a row without such a cell is passed without leaving it.
+  const [chosen, setChosen] = useState(column);
+  // A row out of view is no stop: the first that is seen stands in for it.
+  const stop = rows.isDrawn(last) && last < rows.count ? last : rows.first;
+
+  // It may have to be drawn first.
+  useArrival(target && rows.isDrawn(target.index) ? target : undefined, ({ index, cell }) => {
+    const row = list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    const cells = row ? cellsOf(row) : [];
+    (cells.find(({ dataset }) => dataset.cell === cell) ?? cells.at(-1))?.focus();
+  });
+
+  const goTo = (index: number, cell = chosen) => {
+    rows.scrollTo(index);
+    setTarget({ index, cell });
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const cell = event.target as HTMLElement;
+    const row = cell.closest<HTMLElement>("[data-index]");
+    if (!row || !cell.dataset.cell || isTaken(event)) return;
+    const beside = neighbour(row, cell, event.key);
+    const index = roved(event.key, Number(row.dataset.index), rows.count);
+    if (beside) {
+      setChosen(beside.dataset.cell ?? column);
+      beside.focus();
+    } else if (index !== undefined) goTo(index);
+    else return;
+    event.preventDefault();
+  };
+  const onFocus = ({ target: focused }: { target: Element }) => {
+    const row = focused.closest<HTMLElement>("[data-index]");
+    if (row) setLast(Number(row.dataset.index));
+  };
+  return { stop, goTo, listeners: { onKeyDown, onFocus } };
+}
+
+const isTaken = (event: KeyboardEvent) =>
+  event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+
+const cellsOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>("[data-cell]:enabled")];
+
+/** The cell that left or right leads to. */
+function neighbour(row: HTMLElement, cell: HTMLElement, key: string): HTMLElement | undefined {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  const cells = cellsOf(row);
+  return step === undefined ? undefined : cells[cells.indexOf(cell) + step];
+}

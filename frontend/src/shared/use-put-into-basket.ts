@@ -1,0 +1,40 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { basket } from "@/domain/basket";
+import { counted } from "@/domain/units";
+import { limits } from "./limits";
+import { productKeys } from "./query-keys";
+
+interface ToPut {
+  /** As the portal knows it now: the basket shows it before it asks. */
+  readonly product: { readonly sku: string; readonly usd_supply: number };
+  readonly count: number;
+}
+
+/** Puts lines into the basket, in place of what is there or beside it; says why it cannot. */
+export function usePutIntoBasket() {
+  const client = useQueryClient();
+  return (chosen: readonly ToPut[], how: "replace" | "add"): string | undefined => {
+    const counts = new Map<string, number>();
+    const before = how === "add" ? basket.lines() : [];
+    for (const { sku, count } of before) counts.set(sku, count);
+    for (const { product, count } of chosen) {
+      counts.set(product.sku, Math.min((counts.get(product.sku) ?? 0) + count, limits.max_count));
+    }
+    if (counts.size > limits.max_lines) {
+      return `A basket holds at most ${counted(limits.max_lines, "product")}.`;
+    }
+    const products = chosen.map(({ product }) => product);
+    client.setQueryData<Readonly<Record<string, unknown>>>(productKeys.cart, (known) => ({
+      ...known,
+      ...Object.fromEntries(products.map((product) => [product.sku, product])),
+    }));
+    basket.replace(
+      [...counts].map(([sku, count]) => ({ sku, count })),
+      {
+        ...basket.chosenPrices(),
+        ...Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),
+      },
+    );
+    return undefined;
+  };
+}

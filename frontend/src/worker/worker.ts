@@ -1,0 +1,36 @@
+/**
+ * The service worker: keeps the app's own files, so that the portal opens without a connection. Nothing else is kept or even
+ * looked at: calls, pictures, documents and staff's pages go their way as if it were not there.
+ */
+import { clientsClaim } from "workbox-core";
+import { matchPrecache, precacheAndRoute } from "workbox-precaching";
+import { registerRoute } from "workbox-routing";
+import { NetworkOnly } from "workbox-strategies";
+import { REPLACE, type Worker } from "./scope";
+
+const scope = globalThis as unknown as Worker;
+const { files, page, screens } = scope.portal;
+
+// The portal's page where it answers; else the one that was kept, with the files that belong to it.
+const fromPortal = new NetworkOnly({
+  plugins: [{ handlerDidError: () => matchPrecache(page.url) }],
+});
+const isScreen = new RegExp(`^(?:${screens})$`, "i");
+registerRoute(
+  ({ request, url }) => request.mode === "navigate" && isScreen.test(url.pathname),
+  fromPortal,
+);
+
+// A new release's worker waits until no page of the former one is open: these still find the files that they began with.
+precacheAndRoute([...files.map((url) => ({ url, revision: null })), page]);
+clientsClaim();
+
+scope.addEventListener("message", (event) => {
+  if (event.data === REPLACE) event.waitUntil(replaceIfAlone());
+});
+
+/** The one page there is came from the portal a moment ago: it is of the new release. */
+async function replaceIfAlone(): Promise<void> {
+  const pages = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (pages.length === 1) await scope.skipWaiting();
+}
