@@ -49,7 +49,7 @@ test("Enter sends nothing on any sheet of an order, and no key presses a red but
     [`${confirmed}invoice/`, 0],
     [`${confirmed}remind/`, 0],
     [`${paid}ship/`, 2],
-    [`${paid}note/`, 0],
+    [`${paid}change/`, 0],
     [`${shipped}tracking/`, 3],
     [`${paid}late/`, 0],
   ];

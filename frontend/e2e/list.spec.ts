@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import { checkAccessible, openPage, SIZES } from "./pages";
+import { emptyBasket, signInBuyer } from "./demo";
+import { checkAccessible, openPage, pressAction, SIZES } from "./pages";
 import { inPortal } from "./portal";
+
+test.beforeEach(({ request }) => emptyBasket(request));
 
 const ZEROS = "00410275";
 
@@ -47,11 +50,8 @@ open(data["out"], "w").write(f"{total / 100:,.2f}")
 `;
 
 async function signIn(page: Page) {
-  await page.goto("/order");
-  await page.getByLabel("Email").fill("buyer@demo.test");
-  await page.getByLabel("Password").fill("demo-buyer-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("button", { name: "Order from a list" })).toBeVisible();
+  await signInBuyer(page);
+  await expect(page.getByRole("button", { name: "Recent Orders" })).toBeVisible();
 }
 
 /** Drops a file on the page, as from a folder of the desktop. */
@@ -79,7 +79,7 @@ for (const [name, viewport] of SIZES) {
     await signIn(page);
 
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Price list" }).click();
+    await pressAction(page, "Price list");
     const list = info.outputPath("Price_List.xlsx");
     const out = info.outputPath("total.txt");
     await (await download).saveAs(list);
@@ -111,7 +111,7 @@ for (const [name, viewport] of SIZES) {
     expect(orders).toEqual([]);
 
     // A second list asks what becomes of the first.
-    await page.getByRole("button", { name: "Order from a list" }).click();
+    await pressAction(page, "Order from a list");
     await popup.getByLabel("Or paste SKUs and quantities").fill(`${ZEROS} 480`);
     await popup.getByRole("button", { name: "Review" }).click();
     await popup.getByRole("button", { name: "Put 1 line into the basket" }).click();
@@ -126,7 +126,7 @@ for (const [name, viewport] of SIZES) {
 test("a file that is no list is refused in place", async ({ browser }, info) => {
   const page = await openPage(browser, []);
   await signIn(page);
-  await page.getByRole("button", { name: "Order from a list" }).click();
+  await pressAction(page, "Order from a list");
   const popup = page.getByRole("dialog", { name: "Order from a list" });
   await popup.locator("input[type=file]").setInputFiles({
     name: "list.xlsx",

@@ -1,23 +1,14 @@
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { emptyBasket, signInBuyer } from "./demo";
+import { openPage } from "./pages";
+
+test.beforeEach(({ request }) => emptyBasket(request));
 
 const TRACKING = "EE 123 456 789 KR";
 const TRACKING_PAGE = "https://carrier.example/track/EE123456789KR";
 
-/** A page that fails the test on a script error or a breach of the page's content policy. */
-async function openPage(browser: Browser, problems: string[]): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
-  });
-  return page;
-}
-
-async function signInBuyer(page: Page) {
-  await page.goto("/order");
-  await page.getByLabel("Email").fill("buyer@demo.test");
-  await page.getByLabel("Password").fill("demo-buyer-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
+async function signIn(page: Page) {
+  await signInBuyer(page);
   await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
 }
 
@@ -63,7 +54,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   const sales = await openPage(browser, problems);
 
   // The buyer fills the basket and requests the order.
-  await signInBuyer(buyer);
+  await signIn(buyer);
   for (let chosen = 0; chosen < 5; chosen += 1) {
     await buyer
       .getByRole("button", { name: /^Select/ })
@@ -108,7 +99,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
 
   await sales.getByRole("link", { name: "Confirm the announced wire" }).click();
   await sales.getByRole("button", { name: /^Confirm/ }).click();
-  await expect(sales.getByRole("heading", { name: code })).toBeVisible();
+  await expect(sales.getByRole("link", { name: code }).first()).toBeVisible(); // on the desk again
   await follow(buyer, code, "Confirmed");
   await expect(buyer.getByRole("region", { name: "Products" })).toContainText("$86.40");
 

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { signInBuyer } from "./demo";
 import { openPage } from "./pages";
 import { inPortal } from "./portal";
 
@@ -121,10 +122,7 @@ test("no markup of a notice runs a script, loads anything or leaves the page", a
     });
   });
 
-  await page.goto("/dashboard");
-  await page.getByLabel("Email").fill("buyer@demo.test");
-  await page.getByLabel("Password").fill("demo-buyer-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signInBuyer(page, "/dashboard");
 
   // As a popup, then from the dashboard's card.
   const dialog = page.getByRole("dialog", { name: EVERYTHING });

@@ -7,15 +7,13 @@ import {
   test,
 } from "@playwright/test";
 import type { components } from "../src/api/schema.gen";
+import { signInBuyer } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { pagesOf } from "./portal";
 
 /** Opens a shipped order of the demo buyer, and its packing list. */
 async function openPackingList(page: Page) {
-  await page.goto("/invoice/5");
-  await page.getByLabel("Email").fill("buyer@demo.test");
-  await page.getByLabel("Password").fill("demo-buyer-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signInBuyer(page, "/invoice/5");
   const orders = page.getByRole("region", { name: "Orders" });
   await orders.getByRole("link").first().click();
   await page.getByRole("button", { name: "P/L" }).click();

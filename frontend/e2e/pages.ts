@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, expect, type Page } from "@playwright/test";
+import axe from "axe-core";
 
 export const SIZES = [
   ["desktop", { width: 1440, height: 900 }],
@@ -25,4 +26,24 @@ export async function checkAccessible(page: Page): Promise<void> {
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   const overflow = "document.documentElement.scrollWidth - innerWidth";
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+}
+
+/** The same around a frame in which nothing runs, such as a mail's: no script can look into it. */
+export async function checkAccessibleAround(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const found = "axe.run(document, { iframes: false }).then(({ violations }) => violations)";
+  expect(await page.evaluate(found)).toEqual([]);
+  expect(
+    await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
+  ).toBeLessThanOrEqual(0);
+}
+
+/** Presses Price list, Reset or Order from a list: on a phone they stand in the menu “More”. */
+export async function pressAction(page: Page, name: string): Promise<void> {
+  const button = page.getByRole("button", { name, exact: true });
+  const more = page.getByRole("button", { name: "More", exact: true });
+  await expect(button.or(more)).toBeVisible();
+  if (!(await more.isVisible())) return button.click();
+  await more.click();
+  await page.getByRole("menuitem", { name, exact: true }).click();
 }

@@ -1,15 +1,15 @@
 import { expect, type Page, test } from "@playwright/test";
+import { emptyBasket, signInBuyer } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
+
+test.beforeEach(({ request }) => emptyBasket(request));
 
 const WAIT = "The payment is in progress. Please wait a moment.";
 const WRONG = "Something went wrong. Please contact the administrator.";
 
 async function signIn(page: Page, path = "/order") {
-  await page.goto(path);
-  await page.getByLabel("Email").fill("buyer@demo.test");
-  await page.getByLabel("Password").fill("demo-buyer-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signInBuyer(page, path);
   await expect(page.getByRole("navigation").first()).toBeVisible();
 }
 
@@ -30,6 +30,11 @@ async function leaveForPaypal(page: Page) {
   await expect(page.getByRole("alertdialog")).toContainText("A surcharge applies");
   await page.getByRole("alertdialog").getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await leaveAgain(page);
+}
+
+/** Leaves for PayPal from a form in which that is chosen. */
+async function leaveAgain(page: Page) {
   await page.getByRole("button", { name: "Checkout", exact: true }).last().click();
   await expect(page.getByText("PayPal simulator.")).toBeVisible();
 }
@@ -110,14 +115,15 @@ test("cancelled at PayPal: back at the checkout, which works again; a balance go
   await leaveForPaypal(page);
   await page.getByRole("button", { name: "Cancel and return" }).click();
   await expect(page).toHaveURL(`/order/checkout-deposit/${code}`);
-  await expect(page.getByRole("radio", { name: /^Bank Wire/ })).toBeChecked();
+  await expect(page.getByRole("radio", { name: /^PAYPAL/ })).toBeChecked();
+  await expect(page.getByText(/^Restored/)).toBeVisible();
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
 
   // The browser's Back from PayPal: the button works there as well.
-  await leaveForPaypal(page);
+  await leaveAgain(page);
   await page.goBack();
   await expect(page.getByRole("button", { name: "Checkout", exact: true })).toBeEnabled();
-  await leaveForPaypal(page);
+  await leaveAgain(page);
   await page.getByRole("button", { name: "Pay Now" }).click();
   await expect(page).toHaveURL(`/invoice/1?invoice_code=${code}`);
 
@@ -126,7 +132,8 @@ test("cancelled at PayPal: back at the checkout, which works again; a balance go
   await page.getByRole("button", { name: "Cancel and return" }).click();
   await expect(page).toHaveURL("/invoice/0");
   await page.goto(`/invoice/3?invoice_code=${code}`);
-  await expect(page.getByRole("button", { name: "Checkout", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Checkout", exact: true }).click();
+  await expect(page.getByRole("radio", { name: "PAYPAL" })).toBeChecked();
   expect(problems).toEqual([]);
 });
 
@@ -157,7 +164,7 @@ assert Payment.objects.filter(invoice_code=data).update(next_check_at=timezone.n
   await signIn(later, "/invoice/1");
   await expect(async () => {
     await later.goto("/invoice/1");
-    await expect(later.getByRole("link", { name: code })).toBeVisible({ timeout: 3_000 });
+    await expect(later.getByRole("link", { name: code }).first()).toBeVisible({ timeout: 3_000 });
   }).toPass({ timeout: 120_000 });
   await later.goto(`/invoice/1?invoice_code=${code}`);
   await expect(order(later)).toContainText("Received");
@@ -188,6 +195,9 @@ WalletEntry.objects.create(
   await page.goto(`/invoice/3?invoice_code=${code}`);
   await page.getByRole("button", { name: "Checkout", exact: true }).click();
   await page.getByRole("button", { name: "Use credit $30.00" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText(/Use \$30\.00 of your credit\?/);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("$30.00 was paid with your credit. Nothing is due.")).toBeVisible();
   await expect(page).toHaveURL(`/invoice/4?invoice_code=${code}`);
   await expect(order(page)).toContainText("Completed Payment");
   await page.goto("/Setting");
@@ -208,8 +218,11 @@ test("declined funding stays at the checkout; a payment under review has its tag
   await expect(page.getByRole("alertdialog")).toContainText(WRONG);
   await page.getByRole("button", { name: "OK" }).click();
   await expect(page).toHaveURL(`/order/checkout-deposit/${code}`);
+  await expect(
+    page.getByText("PayPal declined this payment, and nothing was charged."),
+  ).toBeVisible();
 
-  await leaveForPaypal(page);
+  await leaveAgain(page);
   await page.getByRole("radio", { name: /Payment under review/ }).click();
   await page.getByRole("button", { name: "Pay Now" }).click();
   await expect(page).toHaveURL(`/invoice/1?invoice_code=${code}`);

@@ -10,19 +10,20 @@ export function dataFolder(): string {
   return folder;
 }
 
-/** Runs Python in the portal that is driven, with `data` at hand; for what no screen can do. */
-export function inPortal(script: string, data: unknown = null): void {
+/** Runs Python in the portal that is driven, with `data` at hand, for what no screen can do; returns what it prints. */
+export function inPortal(script: string, data: unknown = null): string {
   const { DATABASE_URL, REDIS_URL, PORTAL_ENV, DJANGO_SETTINGS_MODULE, ...env } = process.env;
   const preamble = "import json, os; data = json.loads(os.environ['E2E_DATA'])";
-  execFileSync(
+  const printed = execFileSync(
     process.env.PORTAL_PYTHON ?? ".venv/bin/python",
-    ["manage.py", "shell", "-c", `${preamble}\n${script}`],
+    ["manage.py", "shell", "-v", "0", "-c", `${preamble}\n${script}`],
     {
       cwd: ROOT,
       env: { ...env, PORTAL_DATA_DIR: dataFolder(), E2E_DATA: JSON.stringify(data) },
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: ["ignore", "pipe", "pipe"],
     },
   );
+  return printed.toString().trim();
 }
 
 /** What a PDF says, page by page, blanks as single spaces. */

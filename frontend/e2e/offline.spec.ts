@@ -1,0 +1,194 @@
+import { expect, type Page, test } from "@playwright/test";
+import { emptyBasket, signInBuyer } from "./demo";
+import { checkAccessible, openPage, SIZES } from "./pages";
+
+test.beforeEach(({ request }) => emptyBasket(request));
+
+const BAR = "You are offline. Edits are kept and sent later.";
+const stored = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem("basket") ?? "[]") as { sku: string }[]);
+
+test("without a connection the basket and a message are kept, and both arrive once", async ({
+  browser,
+}, { outputDir }) => {
+  const page = await openPage(browser, [], { viewport: SIZES[0][1] });
+  await signInBuyer(page, "/invoice/1");
+  const orders = page.getByRole("region", { name: "Orders" }).getByRole("link");
+  const href = (await orders.first().getAttribute("href")) ?? "";
+  await page.goto("/order");
+  await expect(page.getByRole("button", { name: /^Select, / }).first()).toBeVisible();
+
+  await page.context().setOffline(true);
+  await expect(page.getByText(BAR)).toBeVisible();
+  await page
+    .getByRole("button", { name: /^Select, / })
+    .first()
+    .click();
+  await expect(page.getByText("Ordering needs a connection.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Order", exact: true })).toBeDisabled();
+  await checkAccessible(page);
+  await page.screenshot({ path: `${outputDir}/order-offline.png` });
+  const [line] = await stored(page);
+  if (!line) throw new Error("nothing was selected");
+  await page.context().setOffline(false);
+  await expect(page.getByText(BAR)).toHaveCount(0);
+  const other = await openPage(browser, []);
+  await signInBuyer(other);
+  await expect.poll(() => stored(other)).toEqual([line]);
+
+  await page.goto(href);
+  const box = page.getByRole("textbox", { name: "Message" });
+  await expect(box).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(page.getByText(BAR)).toBeVisible();
+  const text = `Written at sea ${Date.now()}`;
+  await box.fill(text);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByText("Will be sent", { exact: true })).toBeVisible();
+  await expect(box).toHaveValue("");
+  await page.screenshot({ path: `${outputDir}/message-offline.png` });
+  await page.context().setOffline(false);
+  await expect(page.getByText("Sent.", { exact: true })).toBeVisible();
+  await page.reload();
+  const said = page.getByRole("log", { name: "Conversation" });
+  await expect(said.getByText(text)).toHaveCount(1);
+  await expect(page.getByText("Will be sent", { exact: true })).toHaveCount(0);
+});
+
+test("a screen whose files did not come says so in place, and comes once there is a connection", async ({
+  browser,
+}, { outputDir }) => {
+  const page = await openPage(browser, [], { viewport: SIZES[1][1] });
+  await signInBuyer(page);
+  await expect(page.getByRole("button", { name: /^Select, / }).first()).toBeVisible();
+  const company = page.getByRole("button", { name: "Nordlicht Beauty GmbH" });
+  await company.click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.context().setOffline(true);
+  await expect(page.getByText(BAR)).toBeVisible();
+  await page.getByRole("link", { name: "System" }).click();
+  const again = page.getByRole("button", { name: "Try again" });
+  await again.click();
+  await expect(again).toBeVisible();
+  await page.screenshot({ path: `${outputDir}/screen-offline.png` });
+
+  // What the header opens lies over the bar.
+  await company.click();
+  await page.getByRole("menu").getByText("buyer@demo.test").click({ trial: true });
+  await page.screenshot({ path: `${outputDir}/menu-offline.png` });
+  await page.keyboard.press("Escape");
+
+  await page.context().setOffline(false);
+  await expect(page.getByText(BAR)).toHaveCount(0);
+  await again.click();
+  await expect(page.getByLabel("Change Password")).toBeVisible();
+});
+
+test("a reload and an expired session bring a half-filled checkout back", async ({ browser }, {
+  outputDir,
+}) => {
+  const page = await openPage(browser, [], { viewport: SIZES[1][1] });
+  await signInBuyer(page, "/order");
+  await page
+    .getByRole("button", { name: /^Select, / })
+    .first()
+    .click();
+  await page.goto("/order?panel=basket");
+  await page.getByRole("button", { name: "Order", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+  const depositor = page.getByRole("textbox", { name: "Account Name" });
+  await depositor.fill("Ines Brandt");
+  await expect(page.getByText("Kept as a draft until you check out")).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByText(/^Restored\./)).toBeVisible();
+  await expect(depositor).toHaveValue("Ines Brandt");
+  await checkAccessible(page);
+  await page.screenshot({ path: `${outputDir}/checkout-restored-phone.png` });
+
+  const checkout = new URL(page.url()).pathname;
+  await page.evaluate(() => localStorage.setItem("token", "expired"));
+  await page.reload();
+  await page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
+  await page.getByLabel("Email").fill("buyer@demo.test");
+  await page.getByLabel("Password").fill("demo-buyer-1");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(checkout);
+  await expect(depositor).toHaveValue("Ines Brandt");
+});
+
+/** All that is kept of the portal in this browser: caches by address, and every text of the databases and storages. */
+const keptIn = (page: Page) =>
+  page.evaluate(async () => {
+    const cached: string[] = [];
+    for (const name of await caches.keys()) {
+      const requests = await (await caches.open(name)).keys();
+      cached.push(...requests.map(({ url }) => new URL(url).pathname));
+    }
+    const texts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)];
+    for (const { name = "" } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((done, fail) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => done(opening.result);
+        opening.onerror = () => fail(opening.error);
+      });
+      for (const store of database.objectStoreNames) {
+        const all = database.transaction(store).objectStore(store).getAll();
+        await new Promise((done) => {
+          all.onsuccess = done;
+        });
+        texts.push(JSON.stringify(all.result));
+      }
+      database.close();
+    }
+    return { cached, texts: texts.join(" ") };
+  });
+
+test("it is installed, opens without a connection, and leaves no price behind", async ({
+  browser,
+  request,
+}, { outputDir }) => {
+  const page = await openPage(browser, [], { viewport: SIZES[1][1], serviceWorkers: "allow" });
+  await signInBuyer(page, "/order");
+  const found = await page.context().newCDPSession(page);
+  const { url, errors } = await found.send("Page.getAppManifest");
+  expect([new URL(url).pathname, errors]).toEqual(["/manifest.webmanifest", []]);
+  for (const { src, sizes } of (await (await request.get(url)).json()).icons) {
+    const size = await page.evaluate(async (address) => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      return `${image.width}x${image.height}`;
+    }, src);
+    expect(size).toBe(sizes);
+  }
+  const select = page.getByRole("button", { name: /^Select, / }).first();
+  await select.click();
+  await expect.poll(() => stored(page)).toHaveLength(1);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByText(BAR)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
+  await checkAccessible(page);
+  await page.screenshot({ path: `${outputDir}/reload-offline-phone.png` });
+  await page.goto("/order?panel=basket");
+  await expect(page.getByText(BAR)).toBeVisible();
+  await expect(page.getByRole("list", { name: "Kept in this browser" })).toBeVisible();
+  await page.goto("/invoice/0");
+  await expect(page.getByText(BAR)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Order Information" })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText(BAR)).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Orders" }).getByRole("link")).not.toHaveCount(0);
+
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  const { cached, texts } = await keptIn(page);
+  const own = /^\/(|accent\.css|static\/app\/assets\/[^/]+\.(js|css|woff2))$/;
+  expect(cached.filter((path) => !own.test(path))).toEqual([]);
+  expect(cached.length).toBeGreaterThan(50);
+  expect(texts).not.toMatch(/price|wholesale|\d\.\d\d/i);
+});

@@ -1,0 +1,172 @@
+import { expect, type Page, test } from "@playwright/test";
+import { emptyBasket, signInBuyer } from "./demo";
+import { checkAccessible, openPage, pressAction, SIZES } from "./pages";
+import { inPortal } from "./portal";
+
+test.beforeEach(({ request }) => emptyBasket(request));
+
+async function signIn(page: Page) {
+  await signInBuyer(page);
+  await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
+}
+
+for (const [name, viewport] of SIZES) {
+  test(`Back and reload return to the place in the product list, on a ${name}`, async ({
+    browser,
+  }) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport });
+    await signIn(page);
+    const row = page.locator("[aria-posinset]");
+    const list = row.first().locator("xpath=ancestor::ul/..");
+    const place = () => list.evaluate((element) => Math.round(element.scrollTop));
+    await expect(row.first()).toBeVisible();
+    // Three pages of fifty products down.
+    for (let reached = 0; reached < 120; ) {
+      await list.evaluate((element) => element.scrollBy(0, 1000));
+      reached = Number(await row.last().getAttribute("aria-posinset"));
+    }
+    const kept = () => page.evaluate(() => Math.floor(history.state.row ?? 0));
+    await expect.poll(kept).toBeGreaterThan(80);
+    const before = await place();
+
+    await page.reload();
+    await expect.poll(place).toBe(before);
+    await page.getByRole("link", { name: "Order info" }).first().click();
+    await expect(page.getByRole("heading", { name: "Order Information" })).toBeVisible();
+    await page.goBack();
+    await expect.poll(place).toBe(before);
+
+    // What is searched begins at its top, and stands in the address.
+    await page.getByLabel("Search product name or SKU").fill("cream");
+    await expect(page).toHaveURL("/order?search=cream");
+    await expect.poll(place).toBe(0);
+    await page.reload();
+    await expect(page.getByLabel("Search product name or SKU")).toHaveValue("cream");
+    await expect(row.first()).toContainText(/cream/i);
+    expect(problems).toEqual([]);
+  });
+}
+
+test("last month's goods are ordered again with four taps on a phone", async ({ browser }) => {
+  const problems: string[] = [];
+  const viewport = { width: 390, height: 844 };
+  const page = await openPage(browser, problems, { viewport, hasTouch: true, isMobile: true });
+  await page.goto("/dashboard");
+  await page.getByLabel("Email").fill("buyer@demo.test");
+  await page.getByLabel("Password").fill("demo-buyer-1");
+  await page.getByRole("button", { name: "Sign in" }).tap();
+  await page.getByRole("link", { name: "Order last month again" }).tap();
+  await expect(page.getByText(/products put into the basket/)).toBeVisible();
+  await expect(page).toHaveURL("/order?panel=basket");
+  await checkAccessible(page);
+  await page.getByRole("button", { name: "Order", exact: true }).filter({ visible: true }).tap();
+  await page.getByRole("button", { name: "Confirm", exact: true }).tap();
+  await expect(page).toHaveURL(/\/order\/checkout-deposit\/.+/);
+  expect(problems).toEqual([]);
+});
+
+test("an order is ordered again from its page, beside what is in the basket, and taken back", async ({
+  browser,
+}) => {
+  const problems: string[] = [];
+  // The server keeps what other journeys have left in the basket.
+  inPortal("from apps.orders.models import Basket\nBasket.objects.all().delete()");
+  const page = await openPage(browser, problems);
+  await signIn(page);
+  const held = () => page.evaluate(() => JSON.parse(localStorage.getItem("basket") ?? "[]").length);
+  await page
+    .getByRole("button", { name: /^Select/ })
+    .first()
+    .click();
+  expect(await held()).toBe(1);
+  await page.goto("/invoice/5");
+  await page.getByRole("link", { name: "Order again", exact: true }).click();
+  await page.getByRole("button", { name: "Add to them" }).click();
+  await expect.poll(held).toBeGreaterThan(1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await held()).toBe(1);
+
+  // One line of it, without a question.
+  await page.goBack();
+  await page
+    .getByRole("link", { name: /^Order again, / })
+    .last()
+    .click();
+  await expect(page.getByText("1 product put into the basket.")).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }] as const]) {
+  test(`the dashboard says what is due, on a ${name} screen`, async ({ browser }) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport, colorScheme: "dark" });
+    await signIn(page);
+    await page.goto("/dashboard");
+    await expect(page.getByRole("link", { name: /^Pay, / }).first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Add \d$/ })).toBeVisible();
+    await checkAccessible(page);
+    expect(problems).toEqual([]);
+  });
+}
+
+for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }] as const]) {
+  test(`the product list is sorted and filtered, on a ${name} screen`, async ({ browser }) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport });
+    await signIn(page);
+    const row = page.locator("[aria-posinset]");
+    await expect(row.first()).toBeVisible();
+    await page.getByLabel("Sort products by").selectOption("Price");
+    await page.getByRole("button", { name: "In stock only" }).click();
+    await expect(page).toHaveURL("/order?sort=price&in_stock=1");
+    await expect(row.filter({ hasText: "Sold out" })).toHaveCount(0);
+    await checkAccessible(page);
+
+    // Plurals, and words in any order.
+    await page.getByLabel("Search product name or SKU").fill("creams golden");
+    await expect(row.first()).toContainText(/Golden .*Cream/);
+    await page.reload();
+    await expect(row.first()).toContainText(/Golden .*Cream/);
+    await expect(page.getByRole("button", { name: "In stock only" })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    expect(problems).toEqual([]);
+  });
+}
+
+test("nothing needs scrolling sideways at 320 px", async ({ browser }) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems, { viewport: { width: 320, height: 700 } });
+  await signIn(page);
+  const close = () => page.keyboard.press("Escape");
+  const dialog = page.getByRole("dialog");
+  const look = async (shown = dialog) => {
+    await expect(shown).toBeVisible();
+    await checkAccessible(page);
+  };
+
+  await page
+    .getByRole("button", { name: /^Select, / })
+    .first()
+    .click();
+  await page
+    .getByRole("button", { name: /^Show / })
+    .first()
+    .click();
+  await look();
+  await close();
+  await pressAction(page, "Order from a list");
+  await look();
+  await close();
+  await page.goto("/account/addresses");
+  await page.getByRole("button", { name: "Add address" }).click();
+  await look();
+  await page.goto("/order?panel=basket");
+  await page.getByRole("button", { name: "Order", exact: true }).filter({ visible: true }).click();
+  await look();
+  await dialog.getByRole("button", { name: "Confirm", exact: true }).click();
+  await look(page.getByRole("textbox", { name: "Account Name" }));
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "@playwright/test";
+import { checkAccessible, openPage } from "./pages";
+
+test("what staff look things up on has no fault on a phone and never widens it", async ({
+  browser,
+}) => {
+  const problems: string[] = [];
+  const page = await openPage(browser, problems, { viewport: { width: 390, height: 844 } });
+  await page.goto("/admin/accounts/company/");
+  await page.getByLabel("Email").fill("sales@demo.test");
+  await page.getByLabel("Password").fill("demo-sales-1");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  const row = page.locator("#result_list tbody tr").first();
+  await expect(row.locator("[data-place=right]")).toBeVisible();
+  await row.getByRole("link").first().click(); // a customer's own page
+  await expect(page.getByRole("heading", { name: "Orders by status" })).toBeVisible();
+  await checkAccessible(page);
+
+  await page.goto("/admin/catalog/product/");
+  await checkAccessible(page);
+  await page.locator("#result_list tbody th a").first().click();
+  await expect(page.getByRole("heading", { name: "Stock movements" })).toBeVisible();
+  await checkAccessible(page);
+  for (const report of ["", "receivables/", "stock/", "promises/"]) {
+    await page.goto(`/admin/orders/salestally/${report}`);
+    await checkAccessible(page);
+  }
+  expect(problems.filter((text) => !text.includes("inline style"))).toEqual([]);
+});
