@@ -6,8 +6,10 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.db.backends.signals import connection_created
+from django.db.models.signals import post_migrate, pre_migrate
 
 from apps.common.logs import watch_statements
+from portal.postgresql.limits import lift_limit, restore_limit
 
 
 class PortalConfig(AppConfig):
@@ -22,6 +24,8 @@ class PortalConfig(AppConfig):
         from portal.web import openapi  # noqa: F401
 
         connection_created.connect(watch_statements)
+        pre_migrate.connect(lift_limit, sender=self)
+        post_migrate.connect(restore_limit, sender=self)
         watch_actions()
         if settings.METRICS_TOKEN:
             from portal.ops.metrics import EventHandler

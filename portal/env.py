@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 WEB = ("https", "http")
-ENVIRONMENTS = ("development", "test", "production")
+ENVIRONMENTS = ("development", "test", "staging", "production")
 
 
 class SettingsError(SystemExit):
@@ -26,7 +26,7 @@ def settings_module() -> str:
     name = os.environ.get("PORTAL_ENV", "development")
     if name not in ENVIRONMENTS:
         raise SettingsError(f"PORTAL_ENV must be one of {', '.join(ENVIRONMENTS)}")
-    return f"portal.settings.{name}"
+    return f"portal.settings.{'production' if name == 'staging' else name}"
 
 
 def is_address(text: str, *, schemes: tuple[str, ...] = ("https",)) -> bool:

@@ -44,6 +44,12 @@ urlpatterns = [
     path("readyz", health.readyz),
     path("metrics", health.metrics),
     path("accent.css", views.accent_css, name="accent"),
+    path("favicon.svg", views.favicon),
+    path("favicon.ico", views.favicon),  # what browsers ask for beside pages that name none, as the staff's do
+    path("manifest.webmanifest", views.manifest),
+    path("icons/<slug:name>.png", views.app_icon),
+    path("sw.js", views.service_worker),
+    path("robots.txt", views.robots),
     path("files/notice/<int:notice_id>/<str:name>", notice_file),
     path("files/<str:invoice_code>/<str:name>", order_document),
     path("media/products/<path:path>", views.product_picture),

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-DEMO_DOMAIN = "@demo.test"
-
 
 @dataclass(frozen=True)
 class DemoAddress:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
+from apps.catalog.rules import ean_of
 from portal.demo.ranges import BRANDS as _BRANDS
 from portal.demo.ranges import FORMS, LIPS, POWDER, SKIN, Brand, Form, Line
 
@@ -37,6 +38,14 @@ class DemoProduct:
     is_running: int = ON_SALE
     special: bool = False
     origin: str = ORIGIN
+
+    @property
+    def ean(self) -> str | None:
+        """Return a number of those that GS1 keeps for examples (952…); none for about every eighth product."""
+        if not _draw_lot(self.sku, "ean", 8):
+            return None
+        digits = f"952{_draw_lot(self.sku, 'number', 10**9):09}"
+        return next(filter(None, (ean_of(f"{digits}{check}") for check in range(10))))
 
     @property
     def image(self) -> str:

@@ -134,6 +134,7 @@ class _Teller:
             depositor=self.buyer.company,
             amount=draft.total,
             ship_memo=self.story.ship_request,
+            po_number=self.story.po_number,
         )
         order = checkout_deposit_by_wire(buyer=self.buyer, form=form, now=self.clock)
         self._mails_are_old()
@@ -190,7 +191,7 @@ class _Teller:
             pack(order_id=order.pk, actor=self.sales, now=self.clock)
             self._add_documents(order, "Certificate of origin")
         if story.note:
-            orders.write_memo(order_id=order.pk, text=story.note, actor=self.sales, now=self.clock)
+            orders.answer_buyer(order_id=order.pk, text=story.note, actor=self.sales, now=self.clock)
 
     def _decision(self, line: OrderLine, *, short: set[int], partial: set[int]) -> orders.LineDecision:
         if line.pk in short:

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
-from apps.catalog.models import Brand, BrandAccess, Product, Promotion, PromotionItem, Stock
+from apps.catalog.models import Brand, BrandAccess, Product, Promotion, PromotionItem, SearchWord, Stock
 from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
@@ -61,12 +61,14 @@ def _load_catalogue(now: datetime) -> None:
             weight_g=demo.weight_g,
             hs_code=demo.hs_code,
             origin=demo.origin,
+            ean=demo.ean,
         )
         for demo in PRODUCTS
     ]
     for product in products:
         product.set_list_keys()
     Product.objects.bulk_create(products, batch_size=200)
+    SearchWord.objects.learn([*BRANDS, *(product.eng_name for product in products)])
     Brand.objects.recount_products(brand.pk for brand in brands.values())
     ids = dict(Product.objects.values_list("sku", "id"))
     Stock.objects.bulk_create(Stock(product_id=ids[demo.sku], on_hand=demo.on_hand) for demo in PRODUCTS)

@@ -42,6 +42,7 @@ class Story:
     shipping_fee: str = "0.00"
     message: str = ""
     ship_request: str = ""
+    po_number: str = ""
     note: str = ""
     moves_address: bool = False
     packed: bool = True
@@ -90,6 +91,7 @@ STORIES: tuple[Story, ...] = (
         Reached.SHIPPED,
         shipping_fee="344.00",
         ship_request="By sea, please. There is no hurry this time.",
+        po_number="4500118",
     ),
     Story(BUYER, 25, 27, Reached.PAID, partial=1, free_offers=1, shipping_fee="498.00"),
     Story(LIMITED, 20, 7, Reached.CONFIRMED, shipping_fee="131.00"),

@@ -27,8 +27,8 @@ from apps.accounts.services import certificates
 from apps.catalog import models as catalog
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
-from apps.orders.models import OrderDocument
-from apps.orders.services import issued_documents
+from apps.orders.models import BuyerFile, OrderDocument
+from apps.orders.services import buyer_files, issued_documents
 from portal.models import SweepRun
 from portal.ops.sweeps import MAILS
 
@@ -42,6 +42,7 @@ PATHS: dict[type[Model], Callable[[str], str]] = {
     catalog.Import: catalog.stored_path,
     NoticeFile: notices.stored_path,
     OrderDocument: issued_documents.stored_path,
+    BuyerFile: buyer_files.stored_path,
 }
 # An issued document is listed before its file is made; the file of an import that is over is not needed any more.
 MADE: dict[type[Model], str] = {
@@ -82,11 +83,18 @@ def back_up(folder: Path, *, now: datetime) -> Manifest:
     """Write a backup into an empty or new folder and return its manifest.
 
     Raises:
-        BackupError: the folder holds something, or the database's own tool failed.
+        BackupError: the folder holds something or cannot be written, or the database's own tool failed.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise BackupError(f"{folder} is not empty.")
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise BackupError(f"{folder} is not empty.")
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return _write(folder, now)
+    except OSError as error:  # no permission, no folder, no space
+        raise BackupError(f"There is no backup: {error.filename or folder}: {error.strerror or error}.") from None
+
+
+def _write(folder: Path, now: datetime) -> Manifest:
     dump = folder / DUMPS[connection.vendor]
     with _postgresql_dump(dump) if connection.vendor == "postgresql" else _sqlite_dump(dump) as read:
         counts, names, release = _counts(read), list(_stored_names(read)), _release(read)

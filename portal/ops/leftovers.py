@@ -15,14 +15,15 @@ from apps.catalog import models as catalog
 from apps.catalog.models import Import
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
-from apps.orders.models import OrderDocument
-from apps.orders.services import issued_documents
+from apps.orders.models import BuyerFile, OrderDocument
+from apps.orders.services import buyer_files, issued_documents
 
 logger = logging.getLogger("portal.ops.leftovers")
 
 FOLDERS: dict[str, type[Model]] = {
     certificates.FOLDER: Certificate,
     issued_documents.FOLDER: OrderDocument,
+    buyer_files.FOLDER: BuyerFile,
     catalog.IMPORT_FOLDER: Import,
     notices.FOLDER: NoticeFile,
 }

@@ -22,7 +22,7 @@ def step(text: str) -> Iterator[None]:
     started = time.monotonic()
     try:
         yield
-    except BaseException:
-        say(" failed")
+    except BaseException as error:
+        say(" stopped" if isinstance(error, KeyboardInterrupt) else " failed")
         raise
     say(f" {time.monotonic() - started:.1f} s")

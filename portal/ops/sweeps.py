@@ -19,13 +19,15 @@ from django.utils import timezone
 from post_office.settings import get_batch_size
 
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
-from apps.catalog.sweeps import forget_imports, work_on_imports
+from apps.catalog.sweeps import fold_changes, forget_imports, work_on_imports
 from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
 from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
-from apps.orders.services import MISSING_AT_ONCE
+from apps.orders.services import MISSING_AT_ONCE, recount_sales
 from apps.orders.sweeps import (
+    expire_proposals,
     find_brand_buyers,
+    forget_former_baskets,
     forget_idempotency_keys,
     forget_temporary_orders,
     issue_missing_proformas,
@@ -37,7 +39,9 @@ from apps.payments.sweeps import reconcile, release_holds
 from portal.models import SweepRun
 from portal.ops.alerts import tell_operators
 from portal.ops.leftovers import remove_leftovers
+from portal.ops.promises import DAYS_AT_ONCE, count_promises
 from portal.ops.watch import SweepState
+from portal.postgresql.patience import SweepPatience
 
 logger = logging.getLogger("portal.ops.sweeps")
 
@@ -47,6 +51,7 @@ LEASE = timedelta(seconds=60)
 RENEW_SECONDS = 20
 LATE_FACTOR = 3
 GRACE = timedelta(minutes=1)
+STATEMENT_SECONDS = 30.0  # beyond the server's own limit of a statement: it is silent, and so would the sweep be
 LOCK_SPACE = 0x506F  # keeps our advisory locks apart from those of other programs in the same database
 
 
@@ -67,12 +72,19 @@ class Sweep:
         return self.at_once is not None and handled is not None and handled >= self.at_once
 
     def next_at(self, row: SweepRun | None, now: datetime) -> datetime:
-        """Return when the sweep is due: at once if it never ran or has more, within a minute after a failure."""
-        if row is None or row.started_at is None:
+        """Return when the sweep is due: at once if it never ran or has more, within a minute after a failure.
+
+        At once, too, after a run that is still to come: the clock was ahead, and has been set back.
+        """
+        if row is None or row.started_at is None or row.started_at > now:
             return now
         if row.failure:
             return row.started_at + min(self.every, timedelta(minutes=1))
         return row.started_at + self.every
+
+    def is_due(self, at: datetime, now: datetime) -> bool:
+        """Return whether a time when the sweep is due has come, or is so far away that the clock was set back."""
+        return not now < at <= now + self.every + GRACE
 
 
 def audit(now: datetime) -> int:
@@ -95,12 +107,17 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("papers", timedelta(seconds=15), make_document_files),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("old-imports", DAILY, forget_imports),
+        Sweep("catalog-changes", timedelta(minutes=1), fold_changes),
         Sweep("missing-proformas", DAILY, issue_missing_proformas, MISSING_AT_ONCE),
         Sweep("missing-receipts", DAILY, issue_missing_receipts, MISSING_AT_ONCE),
         Sweep("due-times", timedelta(hours=1), renew_due_times),
+        Sweep("proposals", timedelta(minutes=1), expire_proposals),
         Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
+        Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
         Sweep("brand-buyers", timedelta(hours=1), find_brand_buyers),
+        Sweep("sales", DAILY, recount_sales, at_once=1),
+        Sweep("promises", timedelta(hours=1), count_promises, at_once=DAYS_AT_ONCE),
         Sweep("sent-mails", DAILY, forget_sent_mails),
         Sweep("sign-ins", DAILY, forget_sign_ins),
         Sweep("certificates", DAILY, forget_certificates),
@@ -121,7 +138,7 @@ def run_sweep(name: str) -> int | None:
         KeyError: no sweep has this name.
     """
     sweep = SWEEPS[name]
-    with traced(new_trace(f"sweep {name}")), _lock(name) as held:
+    with traced(new_trace(f"sweep {name}")), SweepPatience(STATEMENT_SECONDS), _lock(name) as held:
         if not held:
             return None
         if SweepRun.objects.filter(name=name, is_held=True).exists():
@@ -149,7 +166,8 @@ def run_sweep(name: str) -> int | None:
 
 def due_times(now: datetime) -> dict[str, datetime]:
     """Return when each sweep is due next. One statement."""
-    rows = SweepRun.objects.in_bulk()
+    with SweepPatience(STATEMENT_SECONDS):
+        rows = SweepRun.objects.in_bulk()
     return {name: sweep.next_at(rows.get(name), now) for name, sweep in SWEEPS.items()}
 
 
@@ -198,7 +216,7 @@ def _advisory_lock(name: str) -> Iterator[bool]:
         try:
             yield held
         finally:
-            if held:
+            if held and not cursor.connection.closed:  # else the lock went with the connection
                 cursor.execute("SELECT pg_advisory_unlock(%s::int, %s::int)", keys)
 
 
@@ -208,7 +226,8 @@ def _lease(name: str) -> Iterator[bool]:
     holder = f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"[:100]
     now = timezone.now()
     SweepRun.objects.get_or_create(name=name)
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
+    # A lease that ends later than any can was taken while the clock was ahead.
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
     held = bool(SweepRun.objects.filter(free, name=name).update(holder=holder, lease_until=now + LEASE))
     if not held:
         yield False

@@ -19,7 +19,8 @@ from portal.postgresql.patience import Patience, current
 # While the server takes no connection, one thread of the process asks again, once a second and for a second at most;
 # the others are told at once, or every thread would stand before the same closed door.
 PAUSE_SECONDS = PROBE_SECONDS = 1.0
-_silent_until = 0.0
+FAIR_SECONDS = 0.5  # who has waited for less does not know that the server is silent
+_silent_until: dict[str, float] = {}  # by the alias of the server
 _lock = Lock()
 
 READS = re.compile(r"\s*(SELECT|WITH)\b(?!.*\b(INSERT|UPDATE|DELETE|MERGE)\b)", re.IGNORECASE | re.DOTALL)
@@ -42,7 +43,8 @@ class Cursor(CursorWrapper):
         try:
             return super().execute(sql, params)
         except (OperationalError, InterfaceError) as error:
-            if current.get() is None or self.db.in_atomic_block or not READS.match(str(sql)):
+            patience = current.get()
+            if patience is None or not patience.asks_again or self.db.in_atomic_block or not READS.match(str(sql)):
                 raise
             if not kept.closed and not str(getattr(error.__cause__, "sqlstate", "")).startswith(SHUTDOWN):
                 raise
@@ -71,6 +73,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         closed.register(self.connection.fileno(), select.POLLIN)
         return not closed.poll(0)
 
+    def within(self, seconds: float) -> Patience:
+        """Return what lets nobody wait for the server longer than this, all statements of the block together."""
+        return Patience(seconds, seconds)
+
     def make_cursor(self, cursor: Any) -> Cursor:
         """Return a cursor that survives a lost connection where it may."""
         return Cursor(cursor, self)
@@ -81,13 +87,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         Raises:
             ConnectionTimeout: the server is silent, or was less than a second ago.
         """
-        global _silent_until
         with _lock:
-            until, now = _silent_until, monotonic()
+            until, now = _silent_until.get(self.alias, 0.0), monotonic()
             if now < until:
                 raise ConnectionTimeout("the database took no connection a moment ago")
             if until:
-                _silent_until = now + PAUSE_SECONDS
+                _silent_until[self.alias] = now + PAUSE_SECONDS
         if not until:
             self._connect()
             return
@@ -95,17 +100,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._connect()
 
     def _connect(self) -> None:
-        global _silent_until
+        began = monotonic()
         try:
             super().connect()
         except Exception as error:
-            is_silent = any(isinstance(part, ConnectionTimeout) for part in (error, error.__cause__))
-            _silent_until = monotonic() + PAUSE_SECONDS if is_silent else 0.0
+            # A request that a slow statement left no time to connect says nothing about the server.
+            is_silent = monotonic() - began >= FAIR_SECONDS and any(
+                isinstance(part, ConnectionTimeout) for part in (error, error.__cause__)
+            )
+            _silent_until[self.alias] = monotonic() + PAUSE_SECONDS if is_silent else 0.0
             if self.connection is not None:  # opened, but not made ready
                 self.connection.close()
                 self.connection = None
             raise
-        _silent_until = 0.0
+        _silent_until[self.alias] = 0.0
 
     @async_unsafe
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:

@@ -1,4 +1,4 @@
-"""For how long a request waits for the database, all its statements together."""
+"""For how long a request waits for the database, all its statements together, and a sweep for each of its own."""
 
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
@@ -16,6 +16,7 @@ class Patience:
     reading: float
     writing: float
     waited: float = 0.0
+    asks_again: bool = True  # a read whose kept connection is lost, on a new one
     _before: "Token[Patience | None] | None" = field(default=None, repr=False)
 
     def left(self, *, writing: bool) -> float:
@@ -29,6 +30,20 @@ class Patience:
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
             current.reset(self._before)
+
+
+class SweepPatience(Patience):
+    """The seconds that the database may keep a sweep waiting for each statement; how many it needs, nobody knows.
+
+    A lost connection ends the sweep: its lock went with the connection.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds, seconds, asks_again=False)
+
+    def left(self, *, writing: bool) -> float:
+        """Return the seconds of a statement."""
+        return self.writing if writing else self.reading
 
 
 current: ContextVar[Patience | None] = ContextVar("patience", default=None)

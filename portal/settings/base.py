@@ -40,6 +40,9 @@ INSTALLED_APPS = [
     "corsheaders",
     "axes",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "post_office",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -119,6 +122,6 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": [],  # enums stay where they are used
+    "POSTPROCESSING_HOOKS": ["portal.web.openapi.mark_additions"],  # enums stay where they are used
     "APPEND_COMPONENTS": {},
 }

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 # IMMEDIATE is the lock on SQLite: `select_for_update` does nothing there.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    "timeout": 8,  # seconds for a lock: within what a call that writes may take
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
 POSTGRES_LIMITS = "-c lock_timeout=3000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
@@ -23,7 +23,8 @@ PREPARE_AFTER = 5
 def database_from_url(url: str) -> dict[str, Any]:
     """Return Django's settings for `sqlite:///path` or `postgresql://user:password@host:port/name`.
 
-    Parameters after a `?` are the server's own (`connect_timeout` in seconds, `sslmode`) and replace what is set here.
+    Parameters after a `?` are the server's own (`connect_timeout` in seconds, `sslmode`) and replace what is set here;
+    `pooler=transaction` says that a pooler hands each transaction to another of its connections.
 
     Raises:
         ValueError: another scheme, no name, or a port that is no number.
@@ -37,6 +38,8 @@ def database_from_url(url: str) -> dict[str, Any]:
             "OPTIONS": SQLITE_OPTIONS,
         }
     if parts.scheme in ("postgres", "postgresql") and parts.path.strip("/"):
+        parameters = dict(parse_qsl(parts.query))
+        is_shared = parameters.pop("pooler", "") == "transaction"
         return {
             "ENGINE": "portal.postgresql",
             "NAME": unquote(parts.path.lstrip("/")),
@@ -46,13 +49,14 @@ def database_from_url(url: str) -> dict[str, Any]:
             "PORT": str(parts.port or ""),
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
+            "DISABLE_SERVER_SIDE_CURSORS": is_shared,
             "OPTIONS": {
                 "connect_timeout": CONNECT_SECONDS,
                 **LIVENESS,
                 "options": f"{POSTGRES_LIMITS} {POSTGRES_PLANNER}",
                 "server_side_binding": True,
-                "prepare_threshold": PREPARE_AFTER,
-                **dict(parse_qsl(parts.query)),
+                "prepare_threshold": None if is_shared else PREPARE_AFTER,
+                **parameters,
             },
         }
     raise ValueError("DATABASE_URL must begin with sqlite:/// or postgresql://")

@@ -54,6 +54,7 @@ env.require(
 )
 
 env.section("The PayPal simulator")
+PAYPAL_SIM_HOST = env.text("PAYPAL_SIM_HOST", "127.0.0.1", help="the address that it listens on")
 PAYPAL_SIM_PORT = env.integer("PAYPAL_SIM_PORT", 0, shown="that of PAYPAL_ENDPOINT", help="where it listens")
 PAYPAL_SIM_CREDENTIALS = env.words(
     "PAYPAL_SIM_CREDENTIALS", shown="the portal's own", help="merchants that it knows, as `id:secret`"

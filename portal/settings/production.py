@@ -1,4 +1,7 @@
-"""Production: refuses to start when something is unsafe (design/reliability-and-security.md, section 15)."""
+"""Production: refuses to start when something is unsafe (design/reliability-and-security.md, section 15).
+
+Staging is the same, but PayPal may be the simulator, which moves no money.
+"""
 
 from urllib.parse import urlsplit
 
@@ -34,6 +37,7 @@ from portal.settings.base import (
     SECRET_KEY_FALLBACKS,
     SHIPPER,
     SITE_URL,
+    STAGING,
     STATIC_ROOT,
     STORAGES,
     THROTTLE_FACTOR,
@@ -75,7 +79,6 @@ SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = 365 * 24 * 3600
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-SECURE_HSTS_PRELOAD = True
 SESSION_COOKIE_NAME = "__Host-staff_session"
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
@@ -141,13 +144,15 @@ for name in ("SALES_EMAIL", "APPROVERS_EMAIL"):
     env.require("@" in env.text(name), f"{name} must be the seller's mailbox")
 
 _paypal = urlsplit(PAYPAL_ENDPOINT)
-env.require(is_of_paypal(PAYPAL_ENDPOINT), "PAYPAL_ENDPOINT must be an https address on paypal.com")
+_simulated = STAGING and not is_of_paypal(PAYPAL_ENDPOINT)
+env.require(_simulated or is_of_paypal(PAYPAL_ENDPOINT), "PAYPAL_ENDPOINT must be an https address on paypal.com")
 env.require(
-    all(is_of_paypal(origin) for origin in PAYPAL_APPROVAL_ORIGINS),
+    _simulated or all(is_of_paypal(origin) for origin in PAYPAL_APPROVAL_ORIGINS),
     "PAYPAL_APPROVAL_ORIGINS must be https addresses on paypal.com",
 )
 env.require(
-    ("sandbox" in (_paypal.hostname or "")) == (PAYPAL_MODE == "sandbox"), "PAYPAL_MODE must agree with PAYPAL_ENDPOINT"
+    (_simulated or "sandbox" in (_paypal.hostname or "")) == (PAYPAL_MODE == "sandbox"),
+    "PAYPAL_MODE must agree with PAYPAL_ENDPOINT",
 )
 env.require(PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET, "PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are due")
 env.require(not PAYPAL_SIM_CONTROL, "PAYPAL_SIM_CONTROL must be off: it is for tests")

@@ -1,12 +1,15 @@
 """Who may come in: keys, passwords, sign-ins, tokens, sessions, limits and headers (reliability-and-security)."""
 
+import os
 import secrets
+from contextlib import suppress
 from datetime import timedelta
+from tempfile import NamedTemporaryFile
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from portal.env import WEB, is_address
+from portal.env import WEB, SettingsError, is_address
 from portal.settings.server import DATA_DIR, NUM_PROXIES, env
 from portal.settings.storage import IMAGE_HOST
 
@@ -22,13 +25,22 @@ JWT_SIGNING_KEY_FALLBACKS = env.words("JWT_SIGNING_KEY_FALLBACKS", help=_replace
 
 
 def data_key(name: str) -> str:
-    """Return the random key kept in the data folder, made with mode 0600 at the first start."""
+    """Return the random key kept in the data folder, made with mode 0600 at the first start.
+
+    It comes into its place whole: of two first starts at once both take the same, and one that is cut off leaves none.
+    """
     path = DATA_DIR / "keys" / name
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(48))
-    return path.read_text()
+    try:
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with NamedTemporaryFile("w", dir=path.parent) as draft:  # mode 0600
+                draft.write(secrets.token_urlsafe(48))
+                draft.flush()
+                with suppress(FileExistsError):
+                    path.hardlink_to(draft.name)
+        return path.read_text()
+    except PermissionError as error:
+        raise SettingsError(f"{error.filename or path} cannot be used: this user has no permission.") from None
 
 
 AUTH_USER_MODEL = "accounts.User"
@@ -59,6 +71,13 @@ AXES_LOCKOUT_TEMPLATE = "staff/locked.html"
 AXES_IPWARE_PROXY_COUNT = NUM_PROXIES or None
 AXES_CLIENT_IP_CALLABLE = "apps.common.http.throttles.client_address"
 
+STAFF_SECOND_FACTOR = env.flag(
+    "STAFF_SECOND_FACTOR",
+    default=os.environ.get("PORTAL_ENV") in ("production", "staging"),
+    shown="1 in production and staging, else 0",
+    help="staff sign in with a code of an authenticator app, or a recovery code, beside the password",
+)
+
 TOKEN_LIFETIME = timedelta(
     seconds=env.integer(
         "TOKEN_LIFETIME_SECONDS",
@@ -69,6 +88,7 @@ TOKEN_LIFETIME = timedelta(
 )
 SIGN_IN_LIFETIME = timedelta(days=14)
 
+SESSION_ENGINE = "portal.staff.sessions"
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_IDLE_SECONDS = 60 * 60
 SESSION_COOKIE_NAME = "staff_session"
@@ -118,6 +138,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "object-src": [NONE],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
     }
 }
 SECURE_CONTENT_TYPE_NOSNIFF = True

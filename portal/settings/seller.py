@@ -6,6 +6,7 @@ from portal.settings.server import env
 
 env.section("The seller")
 PORTAL_TITLE = env.text("PORTAL_TITLE", "Maren & Holt", help="the portal's name")
+OTP_TOTP_ISSUER = PORTAL_TITLE  # what an authenticator app shows beside the code
 PORTAL_SUBTITLE = env.text("PORTAL_SUBTITLE", "Wholesale platform", help="the line under the name")
 PORTAL_ACCENT = env.colour("PORTAL_ACCENT", "#337ab7", help="accent colour; every shade is derived from it")
 SALES_EMAIL = env.text("SALES_EMAIL", "sales@portal.test", help="mailbox of the sales staff")
@@ -36,6 +37,7 @@ PROMISED_DAYS = {
         ("balance", 5, "a balance"),
         ("wire", 1, "an announced wire that nobody booked"),
         ("message", 1, "an answer to a buyer's message"),
+        ("answer", 3, "the buyer's answer to a proposal"),
     )
 }
 CLOSED_DAYS = env.dates("CLOSED_DAYS", help="days off beside South Korea's public holidays")

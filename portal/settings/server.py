@@ -1,5 +1,6 @@
 """Where the portal runs: its data folder, its address, its processes."""
 
+import os
 from pathlib import Path
 
 from portal.env import Environment
@@ -10,10 +11,12 @@ env = Environment()  # every topic reads through this one, so that all that is w
 env.section("The server")
 env.describe(
     "PORTAL_ENV",
-    kind="development, test or production",
+    kind="development, test, staging or production",
     shown="development",
-    help="`production` refuses to start while something is unsafe, and says what",
+    help="`production` refuses to start while something is unsafe, and says what; `staging` too, but lets PayPal be "
+    "simulated",
 )
+STAGING = os.environ.get("PORTAL_ENV") == "staging"
 PORTAL_DEBUG = env.flag("PORTAL_DEBUG", help="Django's debug pages, never in production")
 DATA_DIR = env.folder(
     "PORTAL_DATA_DIR",

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from portal.settings.base import *
-from portal.settings.base import DATABASES, LOGGING, POST_OFFICE, STORAGES, env
+from portal.settings.base import BASE_DIR, DATABASES, LOGGING, POST_OFFICE, STORAGES, env
 
 SECRET_KEY = "test-secret-key-of-at-least-fifty-characters-in-all-0001"
 JWT_SIGNING_KEY = "test-signing-key-of-at-least-sixty-four-characters-in-all-0000002"
@@ -12,6 +12,7 @@ ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 SITE_URL = "http://testserver"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 THROTTLE_FACTOR = 1000.0
+STAFF_SECOND_FACTOR = False
 SALES_EMAIL = "sales@portal.test"
 APPROVERS_EMAIL = "approvers@portal.test"
 BANK = {
@@ -39,6 +40,9 @@ PRIVATE_ROOT = DATA_DIR / "private"
 MAIL_FOLDER = DATA_DIR / "mail"
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir()
+# As in a fresh clone, whether the screens are built or not.
+FRONTEND_DIST = DATA_DIR / "dist"
+STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     **STORAGES,
     "default": {"BACKEND": "portal.ops.folders.Folder", "OPTIONS": {"location": MEDIA_ROOT}},

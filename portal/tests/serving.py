@@ -81,9 +81,9 @@ def read(connection: socket.socket) -> bytes:
     return bytes(got)
 
 
-def until(holds: Callable[[], bool]) -> None:
+def until(holds: Callable[[], bool], *, seconds: float = GUARD_SECONDS) -> None:
     """Wait for something that is bound to come."""
-    end = time.monotonic() + GUARD_SECONDS
+    end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.05)

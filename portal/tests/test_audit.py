@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,7 +19,7 @@ from apps.orders.models import Order, OrderEvent, OrderLine, OrderTally, Tempora
 from apps.orders.services import AddedLine, LineDecision, ship_order, start_preparing
 from apps.orders.tests.factories import TRACKING, confirm, make_sales, pack
 from apps.payments.models import BankCredit, Payment, PaymentEvent, Refund, WalletEntry
-from apps.payments.services import book_wire, cancel_order, move_wire, refuse_wire
+from apps.payments.services import Way, book_wire, cancel_order, move_wire, refund_wire, refuse_wire
 from apps.payments.services.receive import WirePart
 from apps.payments.services.statements import book_credit, import_statement
 from apps.payments.tests.factories import announced, arrive, make_announced_balance, make_wire_order
@@ -62,6 +63,8 @@ def history(buyer: Buyer) -> Order:
     part = WirePart(other.pk, announced(other).pk, other.deposit, Decimal("4.00"))
     move_wire(payment_id=wrong.pk, part=part, seen=wrong.received, reason="Theirs", actor=sales, now=now)
     unannounced = make_wire_order(make_buyer())
+    less: Any = {"seen": Decimal("6.00"), "amount": Decimal("1.00"), "way": Way.WALLET, "reason": "Less"}
+    refund_wire(payment_id=wrong.pk, actor=sales, now=now, **less)
     statement = import_statement(
         content=b"Date,Amount USD\n2026-11-20,90.00\n2026-11-20,5.00\n", name="x.csv", actor=sales, now=now
     )
@@ -134,7 +137,11 @@ BREAKS: list[tuple[str, Callable[[Order], object]]] = [
         "4. A credit of the bank is booked whole",
         lambda order: BankCredit.objects.filter(amount=5).update(booked_at=NOW),
     ),
-    ("4. No more is moved of a wire", lambda order: Payment.objects.filter(moved_in__amount=4).update(received=5)),
+    ("4. No more is moved and refunded", lambda order: Payment.objects.filter(moved_in__amount=4).update(received=5)),
+    (
+        "4. What was refunded to the wallet is in the ledger",
+        lambda order: WalletEntry.objects.create(company_id=order.company_id, kind="refund", amount=1, at=NOW),
+    ),
     ("4. A paid order has nothing due", lambda order: Order.objects.filter(status=4).update(written_off=0)),
     ("5. The mail of every step", lambda order: Email.objects.filter(subject__startswith="Order shipped").delete()),
     ("6. An order belongs to the company", other_company),

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrate_signal
+from django.db import OperationalError, connection
 from django.db.utils import ConnectionHandler
 
 from portal.postgresql import base
@@ -13,7 +14,7 @@ from portal.tests.reliability.network import silent_server
 
 def test_a_silent_host_is_given_up(monkeypatch: pytest.MonkeyPatch, django_db_blocker: Any) -> None:
     monkeypatch.setattr(database, "CONNECT_SECONDS", 2)  # the least that the driver knows
-    monkeypatch.setattr(base, "_silent_until", 0.0)
+    monkeypatch.setattr(base, "_silent_until", {})
     with silent_server() as port:
         settings = database.database_from_url(f"postgresql://portal@127.0.0.1:{port}/portal")
         with django_db_blocker.unblock(), pytest.raises(OperationalError, match="timeout"):
@@ -33,3 +34,25 @@ def test_what_the_address_says_goes_before_our_limits() -> None:
     settings = database.database_from_url("postgresql://portal@db/portal?connect_timeout=10&sslmode=require")
     assert (settings["OPTIONS"]["connect_timeout"], settings["OPTIONS"]["sslmode"]) == ("10", "require")
     assert "lock_timeout" in settings["OPTIONS"]["options"]
+
+
+def test_nothing_is_kept_on_a_connection_that_a_pooler_shares() -> None:
+    settings = database.database_from_url("postgresql://portal@pooler/portal?pooler=transaction")
+    assert settings["DISABLE_SERVER_SIDE_CURSORS"]
+    assert settings["OPTIONS"]["prepare_threshold"] is None
+    assert "pooler" not in settings["OPTIONS"]
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_takes_the_time_it_needs() -> None:
+    def limit() -> str:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW statement_timeout")
+            return str(cursor.fetchone()[0])
+
+    usual = limit()
+    emit_pre_migrate_signal(0, False, connection.alias)
+    assert limit() == "0"
+    emit_post_migrate_signal(0, False, connection.alias)
+    assert limit() == usual != "0"

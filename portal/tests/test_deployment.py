@@ -20,7 +20,7 @@ EXAMPLE = dict(
 READ = re.compile(r'\benv\.\w+\(\s*"([A-Z0-9_]+)"')
 OF_COMPOSE = re.compile(r"\$\{([A-Z0-9_]+)")
 OF_THE_SDK = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"}
-READ_ELSEWHERE = {"PORTAL_ENV", "PROMETHEUS_MULTIPROC_DIR"}
+READ_ELSEWHERE = {"PORTAL_ENV", "PROMETHEUS_MULTIPROC_DIR", "CELERY_ALIVE_FILE"}
 ONE_OFF = {"migrate", "tools"}
 PORTALS = [name for name, service in SERVICES.items() if "env_file" in service]
 
@@ -38,17 +38,22 @@ def copied() -> list[str]:
 
 
 def test_what_the_image_copies_is_there_and_not_left_out() -> None:
-    ignored = (BASE / ".dockerignore").read_text().split()
+    lines = (BASE / ".dockerignore").read_text().split()
+    kept = {line[1:] for line in lines if line.startswith("!")}
+    ignored = [line for line in lines if not line.startswith("!")]
     assert copied()
     for source in copied():
         assert (BASE / source).exists(), source
-        assert not any(fnmatch.fnmatch(source.rstrip("/"), pattern) for pattern in ignored), source
+        left_out = any(fnmatch.fnmatch(source.rstrip("/"), pattern) for pattern in ignored)
+        assert source in kept or not left_out, source
 
 
 def test_each_stage_is_pinned_and_what_runs_is_nobody_special() -> None:
     stages = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
     bases = [stage.split()[0] for stage in stages]
     names = {stage.split()[2] for stage in stages if stage.split()[1:2] == ["AS"]}
+    given = dict(re.findall(r"^ARG (\w+_IMAGE)=(\S+)", DOCKERFILE, re.M))
+    bases = [given[base[2:-1]] if base.startswith("${") else base for base in bases]
     assert all(":" in base or base in names for base in bases)
     assert not any(base.endswith(":latest") for base in bases)
     for name in ("portal", "tools"):
@@ -63,16 +68,16 @@ def test_nothing_secret_is_written_down(text: str) -> None:
 
 
 def test_the_settings_read_every_variable_that_the_image_and_compose_set() -> None:
-    in_image = set(re.findall(r"\b((?:PORTAL|STATIC)_\w+|PORT)=", DOCKERFILE))
+    in_image = set(re.findall(r"\b((?:PORTAL|STATIC)_\w+|PORT)=", re.sub(r"^ARG .*", "", DOCKERFILE, flags=re.M)))
     in_compose = {name for portal in PORTALS for name in SERVICES[portal].get("environment", {})}
     assert in_image | in_compose <= settings_read()
 
 
 def test_the_example_names_every_variable_and_no_other() -> None:
     mentioned = set(OF_COMPOSE.findall((BASE / "compose.yaml").read_text()))
-    images = {"PORTAL_IMAGE", "PORTAL_TOOLS_IMAGE", "PORTAL_S3_FILE"}
-    assert mentioned - images <= set(EXAMPLE)
-    assert set(EXAMPLE) <= settings_read() | mentioned | OF_THE_SDK
+    of_the_timer = set(re.findall(r"setting ([A-Z_]+)", (BASE / "deploy" / "backup.sh").read_text()))
+    assert mentioned - {"PORTAL_S3_FILE"} <= set(EXAMPLE)
+    assert set(EXAMPLE) <= settings_read() | mentioned | of_the_timer | OF_THE_SDK
 
 
 def test_the_example_holds_no_value_of_a_secret() -> None:
@@ -104,8 +109,18 @@ def test_the_proxy_keeps_slow_clients_and_look_alike_names_from_the_instances() 
     assert f"client_max_body_size {settings.MAX_STAFF_BODY_BYTES // 1024**2}m;" in PROXY
 
 
+def test_the_proxy_has_room_for_those_who_say_nothing() -> None:
+    main = (BASE / "deploy" / "nginx-main.conf").read_text()
+    (connections,) = re.findall(r"worker_connections (\d+);", main)
+    (files,) = re.findall(r"worker_rlimit_nofile (\d+);", main)
+    assert int(connections) >= 4096
+    assert int(files) >= 2 * int(connections)
+    assert "./deploy/nginx-main.conf:/etc/nginx/nginx.conf:ro" in SERVICES["proxy"]["volumes"]
+
+
 def test_only_the_proxy_is_reached_from_outside() -> None:
-    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+    assert {name for name, service in SERVICES.items() if "ports" in service} == {"proxy", "paypal"}
+    assert SERVICES["paypal"]["profiles"] == ["staging"]
     assert COMPOSE["networks"]["inside"]["internal"] is True
     for name in ("database", "redis", "storage"):
         assert SERVICES[name]["networks"] == ["inside"]
@@ -119,7 +134,7 @@ def test_each_service_comes_back_and_ends_in_peace(name: str) -> None:
     if name in PORTALS:
         assert service["stop_grace_period"] == "35s"
         assert service["read_only"] is True
-    if name not in {"beat", "storage", *ONE_OFF, "web-a", "web-b"}:  # the image brings that of web
+    if name not in {"beat", "storage", "paypal", *ONE_OFF, "web-a", "web-b"}:  # the image brings that of web
         assert "test" in service["healthcheck"]
 
 
@@ -130,3 +145,28 @@ def test_every_command_of_the_portal_is_one() -> None:
     }
     text = (BASE / "compose.yaml").read_text() + DOCKERFILE
     assert set(re.findall(r"manage\.py[ \",]+([a-z_]+)", text)) <= commands
+
+
+def test_what_runs_is_what_was_built_here_by_the_name_of_its_release() -> None:
+    for name in PORTALS:
+        assert SERVICES[name]["image"].endswith(":${PORTAL_RELEASE}")
+        assert SERVICES[name]["pull_policy"] == "never"
+    assert all("logging" in service for service in SERVICES.values())
+
+
+def test_each_package_has_a_reason_and_a_hash() -> None:
+    for name in ("requirements", "requirements-dev"):
+        direct = [line for line in (BASE / f"{name}.in").read_text().splitlines() if "==" in line]
+        lock = (BASE / f"{name}.txt").read_text()
+        assert direct
+        for line in direct:
+            package, _, reason = line.partition("#")
+            fixed = re.sub(r"\[.*\]", "", package).strip()
+            assert reason.strip(), line
+            assert re.search(rf"^{re.escape(fixed)} .*\\\n +--hash=sha256:", lock, re.M | re.I), line
+        assert len(re.findall(r"^\S+==", lock, re.M)) == len(re.findall(r"^\S+==.*\\$", lock, re.M))
+
+
+def test_no_lock_file_names_a_registry() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt", "frontend/package-lock.json"):
+        assert not re.search(r"registry\.|pypi\.|--index-url|\"resolved\"", (BASE / name).read_text()), name

@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
@@ -22,6 +23,7 @@ from apps.common.testing import SMALL_PDF
 from apps.common.tests.kills import Killed, killed_at
 from apps.notices.tests.test_api_notices import attach, make_notice
 from apps.orders.models import OrderDocument
+from apps.orders.services import set_po_file
 from apps.orders.sweeps import make_document_files
 from apps.orders.tests.test_uploaded_documents import add
 from apps.payments.tests.factories import make_confirmed_order
@@ -62,9 +64,15 @@ def test_what_a_row_names_stays_and_the_rest_goes(private: Path, buyer: Buyer) -
     sent(("A-1", 5, 5))
     attach(make_notice("News", timezone.now()))
     make_certificate(make_registration(), SMALL_PDF, "application/pdf")
+    set_po_file(
+        buyer=buyer,
+        invoice_code=order.invoice_code,
+        file=SimpleUploadedFile("PO.pdf", SMALL_PDF),
+        now=timezone.now(),
+    )
     named = files(private)
     assert {path.parent.name for path in named} == set(FOLDERS)
-    assert len(named) == 4 + OrderDocument.objects.filter(issued__isnull=False).count()
+    assert len(named) == 5 + OrderDocument.objects.filter(issued__isnull=False).count()
 
     for folder in FOLDERS:
         leave(folder)

@@ -32,6 +32,9 @@ PAGES = (
     *(f"{LIST}?status={status}" for status in (0, 1, 5, "all")),
     *(f"{LIST}?status=all&{query}" for query in ("p=3", "o=6", "promise=late", "waits=buyer")),
     *(f"{LIST}?status=all&sign={sign}" for sign in ("message", "ship_memo", "unread", "address")),
+    "/admin/orders/orderevent/",
+    "/admin/orders/orderevent/?kind=note",
+    "/admin/payments/payment/",
 )
 HISTORY = ("orders_order", "orders_orderevent", "payments_payment")
 
@@ -39,7 +42,7 @@ HISTORY = ("orders_order", "orders_orderevent", "payments_payment")
 @pytest.fixture
 def sales(db: None, monkeypatch: pytest.MonkeyPatch) -> Client:
     """Return a member of staff of a seller with few open orders and a long history."""
-    monkeypatch.setattr("apps.orders.admin.history.MOST_COUNTED", COUNTED)
+    monkeypatch.setattr("apps.common.lists.MOST_COUNTED", COUNTED)
     buyer, now = make_buyer(), timezone.now()
     for _ in range(5):
         make_order(buyer)

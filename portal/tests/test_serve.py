@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError
 
 from apps.accounts.models import User
-from portal.demo.accounts import DEMO_DOMAIN
+from portal.demo import DEMO_DOMAIN
 from portal.management.commands.serve import Command as Serve
 from portal.tests.serving import GUARD_SECONDS, Server, accepts, read, request, served, until
 

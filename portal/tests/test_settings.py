@@ -155,6 +155,11 @@ def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Load]:
     sys.modules.update(kept)
 
 
+def test_staff_need_a_second_factor_in_production_unless_it_is_switched_off(load: Load) -> None:
+    assert load({}).STAFF_SECOND_FACTOR is True
+    assert load({"STAFF_SECOND_FACTOR": "0"}).STAFF_SECOND_FACTOR is False
+
+
 @pytest.mark.parametrize(("changed", "named"), BAD, ids=[f"{named} {n}" for n, (_, named) in enumerate(BAD)])
 def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], named: str, load: Load) -> None:
     with pytest.raises(SettingsError) as refusal:
@@ -165,6 +170,18 @@ def test_a_bad_setting_stops_the_start(changed: Mapping[str, str], named: str, l
     # Words such as "celery" are the setting's own; what is somebody's holds a figure here.
     theirs = [value for value in changed.values() if len(value) > 1 and any(char.isdigit() for char in value)]
     assert [value for value in theirs if value in shown] == []
+
+
+def test_staging_may_ask_the_simulator_and_is_production_in_all_else(load: Load) -> None:
+    simulated = {"PAYPAL_ENDPOINT": "http://paypal:8124", "PAYPAL_MODE": "sandbox"}
+    assert load({**simulated, "PORTAL_ENV": "staging"}).PAYPAL_ENDPOINT == "http://paypal:8124"
+    for changed in (
+        {},
+        {"PORTAL_ENV": "staging", "PAYPAL_MODE": "live"},
+        {"PORTAL_ENV": "staging", "PORTAL_DEBUG": "1"},
+    ):
+        with pytest.raises(SettingsError):
+            load({**simulated, **changed})
 
 
 def test_every_variable_is_described() -> None:

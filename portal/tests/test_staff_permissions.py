@@ -14,20 +14,25 @@ from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
 from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
 from apps.payments.services.corrections import close_alarm, correct_wallet
+from apps.payments.services.layouts import drop_layout, keep_layout
 from apps.payments.services.receive import receive_wire
-from apps.payments.services.statements import book_credit, import_statement, put_away
+from apps.payments.services.statements import book_credit, import_statement, keep_credit, put_away, send_back_credit
 
 pytestmark = pytest.mark.django_db
 ORDER: dict[str, Any] = {"order_id": 0}
 ACTIONS: dict[Any, dict[str, Any]] = {
     orders.start_preparing: ORDER,
     orders.confirm_order: {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")},
+    orders.propose: {**ORDER, "version": 1, "proposals": ()},
+    orders.withdraw: {**ORDER, "proposal_ids": ()},
     orders.save_packing: {**ORDER, "version": 1, "boxes": (), "details": orders.PackingListDetails()},
     orders.complete_packing: {**ORDER, "version": 1, "boxes": (), "details": orders.PackingListDetails()},
     orders.reopen_packing: {**ORDER, "version": 1},
     orders.ship_order: {**ORDER, "tracking_number": "T-1", "shipping_url": "https://carrier.test/T-1"},
-    orders.write_memo: {**ORDER, "text": "Hello"},
+    orders.answer_buyer: {**ORDER, "text": "Hello"},
+    orders.keep_note: {**ORDER, "text": "Hello"},
     orders.mark_read: ORDER,
+    orders.note_seen_as_buyer: {"order": None},
     orders.issue_commercial_invoice: {**ORDER, "version": 1, "terms": Terms("FCA")},
     orders.add_document: {**ORDER, "title": "Invoice", "file": None},
     orders.remove_document: {"document_id": 0},
@@ -39,6 +44,10 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     correct_wallet: {"company_id": 0, "amount": Decimal("1.00"), "reason": "Goodwill", "seen": Decimal("0.00")},
     import_statement: {"content": b"", "name": "x.csv"},
     put_away: {"statement_id": 0},
+    send_back_credit: {"credit_id": 0, "reason": "Unknown"},
+    keep_credit: {"credit_id": 0},
+    keep_layout: {"name": "Bank", "headings": (), "columns": {}},
+    drop_layout: {"layout_id": 0},
     receive_wire: {"parts": (), "arrived": Decimal("1.00"), "depositor": "Glow"},
     cancel_order: {**ORDER, "by_terms": True, "reason": "Given up"},
     save_notice: {"fields": NoticeFields("News", "<p>New</p>")},

@@ -1,7 +1,10 @@
 """Refusals in the staff's frame: forms older than the sign-in, pages of other groups, addresses with nothing."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.accounts.tests.factories import make_buyer
@@ -54,12 +57,32 @@ class TestOlderForm:
         company = make_buyer().company_id
         client = signed_in_anew("Approvers")
         path = f"/admin/accounts/company/{company}/change/"
-        typed = {**form_of(client.get(path)), "name": "Glow Ltd", "_save": "Save"}
+        typed = {**form_of(client.get(f"{path}?edit=1")), "name": "Glow Ltd", "_save": "Save"}
         page = send(client, path, typed)
         assert "Send it again as it is" in page.text
         again = {**dict(page.context["fields"]), "csrfmiddlewaretoken": str(page.context["csrf_token"])}
         assert client.post(path, again, headers={"origin": OWN}).status_code == 302
         assert Company.objects.get(pk=company).name == "Glow Ltd"
+
+    def test_it_says_what_was_changed_since_it_was_opened_by_whom_and_what_stands_there_now(self):
+        company, opened = make_buyer().company_id, timezone.now() - timedelta(minutes=5)
+        path = f"/admin/accounts/company/{company}/change/"
+        other, client = staff_client("Approvers"), signed_in_anew("Approvers")
+        typed = form_of(other.get(f"{path}?edit=1"))
+        other.post(path, {**typed, "name": "Glow GmbH"})
+        page = send(client, path, {**typed, "name": "Glow Ltd", "_opened": opened.isoformat()})
+        (_, who, what), *more = page.context["since"]
+        assert (who, more) == (other.get("/admin/").context["user"].get_short_name(), [])
+        assert "Name" in what
+        assert ("Name", "Glow Ltd", "Glow GmbH") in page.context["typed"]
+        assert "now Glow GmbH" in page.text
+
+    def test_what_was_done_before_it_was_opened_is_not_named(self):
+        order = make_order(make_buyer())
+        staff_client("Sales").post(f"/admin/orders/order/{order.pk}/prepare/")
+        path, later = f"/admin/orders/order/{order.pk}/answer/", timezone.now() + timedelta(minutes=1)
+        assert send(signed_in_anew(), path, {"text": "Hello", "_opened": later.isoformat()}).context["since"] == []
+        assert send(signed_in_anew(), path, {"text": "Hello", "_opened": "yesterday"}).context["since"] == []
 
     def test_the_page_is_the_one_on_which_the_button_was(self):
         order = make_order(make_buyer())
@@ -70,7 +93,7 @@ class TestOlderForm:
 
     def test_another_sites_page_leads_nowhere(self):
         order = make_order(make_buyer())
-        path = f"/admin/orders/order/{order.pk}/note/"
+        path = f"/admin/orders/order/{order.pk}/answer/"
         page = send(signed_in_anew(), path, {"text": "Hello"}, referer="https://evil.test/admin/x/")
         assert page.context["page"] == path
 
@@ -92,7 +115,7 @@ class TestOlderForm:
     @pytest.mark.parametrize("origin", ["https://evil.test", ""])
     def test_a_form_of_another_site_gets_a_short_text_and_no_button(self, origin):
         order = make_order(make_buyer())
-        page = send(signed_in_anew(), f"/admin/orders/order/{order.pk}/note/", {"text": "Give it away"}, origin)
+        page = send(signed_in_anew(), f"/admin/orders/order/{order.pk}/answer/", {"text": "Give it away"}, origin)
         assert (page.status_code, page.headers["Content-Type"]) == (403, "text/plain; charset=utf-8")
         assert "Give it away" not in page.text
 

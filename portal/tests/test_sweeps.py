@@ -40,6 +40,7 @@ def temporary_order(user: User, *, days_old: float) -> TemporaryOrder:
         user=user,
         lines=[],
         total=Decimal("1.00"),
+        deposit_rate=Decimal("1.0"),
         count=0,
         weight_g=0,
         created_at=created_at,
@@ -248,6 +249,23 @@ def test_success_is_noted_and_the_next_is_due_one_period_later() -> None:
     assert due_times(timezone.now())["temporary-orders"] == row.started_at + timedelta(hours=1)
     assert "temporary-orders" not in late_sweeps(timezone.now())
     assert "temporary-orders" in late_sweeps(timezone.now() + timedelta(hours=4))
+
+
+def test_a_clock_that_was_ahead_stops_no_sweep() -> None:
+    now = timezone.now()
+    later = now + timedelta(hours=23)
+    SweepRun.objects.create(name="holds", started_at=later, succeeded_at=later, holder="gone", lease_until=later)
+    assert due_times(now)["holds"] == now
+    assert run_sweep("holds") == 0
+    assert SweepRun.objects.filter(name="holds", started_at__lt=later).exists()
+    holds = SWEEPS["holds"]
+    assert [holds.is_due(now + timedelta(seconds=s), now) for s in (-1, 0, 1, 60, 600)] == [
+        True,
+        True,
+        False,
+        False,
+        True,
+    ]
 
 
 def test_run_due_runs_everything_the_first_time_and_then_only_what_is_due(capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,14 +46,47 @@ def built(settings: Any, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/login", "/order", "/invoice/3", "/Setting", "/register/a.b.c", "/no/such/page", "/apix", "/adminx"]
+    ("path", "status"),
+    [
+        *[
+            (path, 200)
+            for path in (
+                "/",
+                "/login",
+                "/order",
+                "/Order/",
+                "/invoice/3",
+                "/Setting",
+                "/account/wallet",
+                "/register/a.b.c",
+            )
+        ],
+        *[(path, 404) for path in ("/no/such/page", "/apix", "/adminx", "/invoice/7", "/order/x", "/login/x")],
+    ],
 )
-def test_every_other_path_gets_the_page(built: Path, client: Client, path: str) -> None:
+def test_every_other_path_gets_the_page(built: Path, client: Client, path: str, status: int) -> None:
     response = client.get(path)
-    assert response.status_code == 200
+    assert response.status_code == status
     assert response["Content-Type"] == "text/html; charset=utf-8"
     assert response["Cache-Control"] == "no-cache"
     assert b'<div id="root"></div>' in response.content
+
+
+def test_every_route_of_the_screens_is_known(built: Path, client: Client, settings: Any) -> None:
+    router = (settings.BASE_DIR / "frontend/src/app/router.tsx").read_text()
+    routes = re.findall(r'<Route path="(/[^"]*)"', router)
+    assert len(routes) > 10
+    for route in routes:
+        assert client.get(re.sub(r":\w+", "1", route)).status_code == 200, route
+
+
+def test_the_tab_has_an_icon_and_search_engines_keep_to_what_is_public(client: Client, settings: Any) -> None:
+    settings.PORTAL_TITLE = "Maren & Holt"
+    answer = client.get("/favicon.svg")
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert b">M</text>" in answer.content
+    assert client.get("/favicon.ico").content == answer.content
+    assert "Disallow: /\n" in client.get("/robots.txt").content.decode()
 
 
 def test_the_page_loads_the_entry_before_it_is_asked(built: Path, client: Client) -> None:
@@ -61,8 +94,8 @@ def test_the_page_loads_the_entry_before_it_is_asked(built: Path, client: Client
     assert '<script type="module" src="/static/app/assets/main-1.js"></script>' in html
     assert re.findall(r'rel="modulepreload" href="([^"]+)"', html) == ["/static/app/assets/shared-1.js"]
     assert re.findall(r'rel="stylesheet" href="/static/app/([^"]+)"', html) == [
-        "assets/main-1.css",
         "assets/shared-1.css",
+        "assets/main-1.css",  # behind what it imports, whose rules it may overrule
     ]
     assert sorted(re.findall(r'rel="preload" href="/static/app/assets/([^"]+)"', html)) == [
         "fraunces-1.woff2",

@@ -10,10 +10,16 @@ from apps.catalog.errors import OrderListTooLarge
 from apps.common import security
 from apps.common.errors import Invalid, PortalError, TooLarge, TooSlow
 from apps.common.http.api import refusal
+from apps.orders.errors import BuyerFileTooLarge
 
 API = "/api/"
-# What takes a file, and its refusal of a larger one.
-UPLOADS: dict[str, type[TooLarge]] = {"/api/fileupload": CertificateTooLarge, "/api/basket/review": OrderListTooLarge}
+# What takes a file, and its refusal of a larger one; an address that ends in "/" goes on with an order's code.
+UPLOADS: dict[str, type[TooLarge]] = {
+    "/api/fileupload": CertificateTooLarge,
+    "/api/basket/review": OrderListTooLarge,
+    "/api/order/po-file/": BuyerFileTooLarge,
+    "/api/order/wire-proof/": BuyerFileTooLarge,
+}
 LATE = "portal.body_is_late"  # in a request's META: the body was given up
 
 
@@ -21,7 +27,15 @@ def largest_body(path: str) -> int:
     """Return how many bytes the body of a request to an address may have."""
     if path.startswith(f"/{settings.ADMIN_PATH}"):
         return settings.MAX_STAFF_BODY_BYTES
-    return settings.MAX_UPLOAD_BODY_BYTES if path.removesuffix("/") in UPLOADS else settings.MAX_BODY_BYTES
+    return settings.MAX_BODY_BYTES if _upload_refusal(path) is None else settings.MAX_UPLOAD_BODY_BYTES
+
+
+def _upload_refusal(path: str) -> type[TooLarge] | None:
+    """Return the refusal of a larger file by a call that takes one; None for any other address."""
+    for call, refusal_of_larger in UPLOADS.items():
+        if path.startswith(call) if call.endswith("/") else path.removesuffix("/") == call:
+            return refusal_of_larger
+    return None
 
 
 class BodyMiddleware:
@@ -45,9 +59,10 @@ class BodyMiddleware:
         if LATE in request.META:
             return TooSlow()
         if length.isdigit() and int(length) > largest_body(path):
-            if path in UPLOADS:
+            upload = _upload_refusal(path)
+            if upload is not None:
                 security.log_event("upload_rejected", reason="size")
-            return UPLOADS.get(path, TooLarge)()
+            return (upload or TooLarge)()
         if path.startswith(API) and not length.isdigit() and (length or request.META.get("HTTP_TRANSFER_ENCODING")):
             return Invalid(errors={"body": ["Content-Length is required."]})
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
-SCREENS, STAFF = "manifest.json", "staff.json"
+SCREENS, STAFF, WORKER = "manifest.json", "staff.json", "worker.json"
 NOT_BUILT = "The screens are not built yet. Start the portal with `make run`, or run `npm run build` in frontend/."
 
 
@@ -27,7 +27,7 @@ class Files:
 
 @dataclass(frozen=True, eq=False)
 class Build:
-    """A build of the front end: the screens, or the scripts of the staff's pages."""
+    """A build of the front end: the screens, the scripts of the staff's pages, or the service worker."""
 
     manifest: dict[str, Any]
 
@@ -48,12 +48,22 @@ class Build:
         """Return the addresses of the files whose sources end with these names."""
         return [_url(chunk["file"]) for key, chunk in self.manifest.items() if key.endswith(names)]
 
+    def code(self) -> set[str]:
+        """Return the addresses of all scripts and styles."""
+        chunks = self.manifest.values()
+        named = {name for chunk in chunks for name in (chunk["file"], *chunk.get("css", ()))}
+        return {_url(name) for name in named if name.endswith((".js", ".css"))}
+
     def _chunks(self, key: str, found: dict[str, Any]) -> dict[str, Any]:
-        """Return the entry and every chunk it cannot start without, by their keys."""
+        """Return the entry and every chunk it cannot start without, by their keys; each behind what it imports.
+
+        So are their styles: of two rules that are alike the later one counts.
+        """
         if key not in found:
-            found[key] = self.manifest[key]
+            found[key] = self.manifest[key]  # here already, because chunks may import each other
             for imported in self.manifest[key].get("imports", ()):
                 self._chunks(imported, found)
+            found[key] = found.pop(key)
         return found
 
 
@@ -61,13 +71,13 @@ def _url(file: str) -> str:
     return f"{settings.STATIC_URL}app/{file}"
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _build(manifest_path: Path, built_at: int) -> Build:
     return Build(json.loads(manifest_path.read_text()))
 
 
 def current_build(manifest: str) -> Build:
-    """Return the build of the screens or of the staff's pages, read once for each time that it was made.
+    """Return the build of the screens, the staff's pages or the service worker, read once for each time it was made.
 
     Raises:
         NotBuilt: there is none.

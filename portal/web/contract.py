@@ -9,6 +9,7 @@ from django.apps import apps
 from apps.accounts import rules as people
 from apps.accounts.api import registration_shapes as registration
 from apps.accounts.api import serializers as accounts
+from apps.accounts.api.addresses import MAX_ADDRESS_NAME
 from apps.accounts.services.certificates import KINDS
 from apps.catalog import order_list, rules, selectors
 from apps.catalog.api.serializers import MAX_SKU
@@ -16,7 +17,10 @@ from apps.common.email_addresses import MAX_EMAIL
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, PortalError
 from apps.common.http.api import THROTTLED
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES
+from apps.orders.api.basket_shapes import MAX_BASKET_NAME
 from apps.orders.api.serializers import MAX_MEMO
+from apps.orders.models import MAX_PO_NUMBER
+from apps.orders.services import buyer_files
 from apps.payments.api.serializers import MAX_DEPOSITOR
 
 CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
@@ -57,6 +61,7 @@ def limits() -> dict[str, Any]:
         "max_list_bytes": order_list.MAX_BYTES,
         "min_password": people.MIN_PASSWORD,
         "max_certificate_bytes": people.MAX_CERTIFICATE_BYTES,
+        "max_buyer_file_bytes": buyer_files.MAX_BYTES,
         "certificate_types": [kind.content_type for kind in KINDS],
         "length": {
             "email": MAX_EMAIL,
@@ -69,7 +74,10 @@ def limits() -> dict[str, Any]:
             "zipcode": accounts.MAX_ZIPCODE,
             "phone": accounts.MAX_PHONE,
             "sku": MAX_SKU,
+            "basket_name": MAX_BASKET_NAME,
+            "address_name": MAX_ADDRESS_NAME,
             "memo": MAX_MEMO,
             "depositor": MAX_DEPOSITOR,
+            "po_number": MAX_PO_NUMBER,
         },
     }

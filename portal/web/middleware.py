@@ -32,7 +32,7 @@ logger = logging.getLogger("portal.request")
 GetResponse = Callable[[HttpRequest], HttpResponse]
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 FILES = "/files/"
-ALWAYS = {"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"}
+ALWAYS = {"Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()"}
 API_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 """The page that every screen starts from: the front end's files, the configuration, nothing else."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -7,13 +8,20 @@ from hashlib import sha256
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from portal.web.accent import DARK, LIGHT, stylesheet_version
+from portal.web.accent import DARK, LIGHT, fill, stylesheet_version
 from portal.web.build import SCREENS, Build, current_build
 from portal.web.config import public_configuration
 
 ENTRY = "src/app/main.tsx"
 PRELOADED_FONTS = ("geist-latin-wght-normal.woff2", "fraunces-latin-wght-normal.woff2")
 THEMES = ("light", "dark")
+# The route table of the screens (section 2), for the status of the page alone: what else is asked for is not found.
+KNOWN = re.compile(
+    r"/(login|register(/[^/]+)?|policy|dashboard|order(/checkout-deposit/[^/]+)?|invoice/[0-5]|notice|setting|account(/[^/]+)?"
+    r"|checkout/(success|failure)/[^/]+/[^/]+)?/?",
+    re.IGNORECASE,
+)
+ROBOTS = "User-agent: *\nAllow: /login\nAllow: /policy\nDisallow: /\n"
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,17 @@ def _page(build: Build, theme: str) -> Page:
         },
     ).encode()
     return Page(html, f'"{sha256(html).hexdigest()[:16]}"')
+
+
+def is_screen(path: str) -> bool:
+    """Return whether a screen stands at this path; case and a final slash are ignored."""
+    return KNOWN.fullmatch(path) is not None
+
+
+@lru_cache(maxsize=1)
+def icon(title: str, accent: str) -> str:
+    """Return the icon of the browser's tab: the title's first letter on the accent."""
+    return render_to_string("favicon.svg", {"letter": title[:1].upper(), "fill": fill(accent)})
 
 
 def _bars(theme: str) -> list[dict[str, str]]:

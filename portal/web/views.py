@@ -5,7 +5,7 @@ import sys
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
 from django.db import Error as DatabaseFailure
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,9 +20,10 @@ from apps.common.http.api import server_error
 from apps.common.http.renderers import json_response
 from portal.web.accent import stylesheet, stylesheet_version
 from portal.web.build import NOT_BUILT, NotBuilt
-from portal.web.spa import page
+from portal.web.installed import icon_picture, web_manifest, worker
+from portal.web.spa import ROBOTS, icon, is_screen, page
 
-YEAR, MONTH = 31_536_000, 2_592_000
+YEAR, MONTH, DAY = 31_536_000, 2_592_000, 86_400
 # Pages whose address holds something that must not travel to another site.
 PRIVATE_PAGES = ("/register", "/checkout", "/order/checkout-deposit")
 DOCS_POLICY = (
@@ -33,19 +34,70 @@ DOCS_POLICY = (
 
 @require_safe
 def shell(request: HttpRequest) -> HttpResponse:
-    """Answer the page in the theme of the visitor's cookie, so that none flashes; the front end looks at the path."""
+    """Answer the page in the theme of the visitor's cookie, so that none flashes; the front end looks at the path.
+
+    Where no screen stands, the same page says so with 404.
+    """
     try:
         built = page(request.COOKIES.get("theme", ""))
     except NotBuilt:
-        return HttpResponse(f"{NOT_BUILT}\n", status=503, content_type="text/plain; charset=utf-8")
+        return _plain(NOT_BUILT, 503)
     unchanged = request.headers.get("If-None-Match") == built.etag
-    response = HttpResponseNotModified() if unchanged else HttpResponse(built.html)
+    status = 200 if is_screen(request.path) else 404
+    response = HttpResponseNotModified() if unchanged else HttpResponse(built.html, status=status)
     response["ETag"] = built.etag
     response["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["Cookie"])
     if request.path.lower().startswith(PRIVATE_PAGES):
         response["Referrer-Policy"] = "no-referrer"
     return response
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Answer the icon of the browser's tab."""
+    response = HttpResponse(icon(settings.PORTAL_TITLE, settings.PORTAL_ACCENT), content_type="image/svg+xml")
+    response["Cache-Control"] = f"public, max-age={DAY}"
+    return response
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """Answer what a browser asks to install the portal."""
+    response = JsonResponse(web_manifest(), content_type="application/manifest+json")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+def app_icon(request: HttpRequest, name: str) -> HttpResponse:
+    """Answer an icon of the installed app."""
+    try:
+        png = icon_picture(name, settings.PORTAL_TITLE, settings.PORTAL_ACCENT)
+    except KeyError as error:
+        raise Http404 from error
+    response = HttpResponse(png, content_type="image/png")
+    response["Cache-Control"] = f"public, max-age={DAY}"
+    return response
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Answer the service worker, which a browser asks for anew at each visit; it may act for the whole portal."""
+    try:
+        script = worker()
+    except NotBuilt:
+        return _plain(NOT_BUILT, 503)
+    response = HttpResponse(script, content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    response["Service-Worker-Allowed"] = "/"
+    return response
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Answer what search engines may read: the sign-in and the policy."""
+    return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
 
 
 @require_safe

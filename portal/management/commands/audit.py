@@ -51,10 +51,11 @@ RULES = (
     ),
     Rule(
         1,
-        "Allocated pieces are those of open orders' lines and of holds",
+        "Allocated pieces are those of open orders' lines, of holds and of open proposals",
         """SELECT p.sku FROM catalog_stock s JOIN catalog_product p ON p.id = s.product_id
         WHERE s.allocated <> COALESCE((SELECT SUM(l.allocated) FROM orders_orderline l WHERE l.product_id = p.id), 0)
-        + COALESCE((SELECT SUM(h.quantity) FROM catalog_stockhold h WHERE h.product_id = p.id), 0)""",
+        + COALESCE((SELECT SUM(h.quantity) FROM catalog_stockhold h WHERE h.product_id = p.id), 0)
+        + COALESCE((SELECT SUM(b.held) FROM orders_lineproposal b WHERE b.product_id = p.id AND b.held > 0), 0)""",
     ),
     Rule(
         1,
@@ -107,6 +108,14 @@ RULES = (
     ),
     Rule(
         3,
+        "Proposals wait on preparing orders only, for the line as it was when they were made",
+        """SELECT o.invoice_code FROM orders_lineproposal b JOIN orders_order o ON o.id = b.order_id
+        JOIN orders_orderline l ON l.id = b.line_id
+        WHERE b.state = 'open' AND (o.status <> 2 OR NOT l.is_confirmed OR l.quantity <> b.ordered_pieces
+         OR l.price <> b.ordered_price OR l.order_id <> o.id)""",
+    ),
+    Rule(
+        3,
         "Every status that an order reached is in its history",
         """SELECT o.invoice_code FROM orders_order o WHERE NOT EXISTS
         (SELECT 1 FROM orders_orderevent e WHERE e.order_id = o.id AND e.kind = 'status' AND e.to_status = o.status)
@@ -144,16 +153,19 @@ RULES = (
         3,
         "The counters of brands are those of a recount",
         """SELECT b.eng FROM catalog_brand b
-        WHERE b.product_count <> (SELECT COUNT(*) FROM catalog_product p WHERE p.brand_id = b.id)""",
+        WHERE b.product_count <> (SELECT COUNT(*) FROM catalog_product p
+         WHERE p.brand_id = b.id AND p.is_running <> 3)""",
     ),
     Rule(
         4,
-        "What an order has received is what its payments brought, less what was moved to another",
+        "What an order has received is what its payments brought, less what was moved to another or refunded",
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
         (SELECT order_id, SUM(received - moved) AS everything,
          SUM(CASE WHEN kind = 'deposit' THEN received - moved ELSE 0 END) AS deposit
          FROM (SELECT order_id, kind, received, COALESCE((SELECT SUM(m.amount) FROM payments_wiremove m
-          WHERE m.source_id = b.id), 0) AS moved FROM payments_payment b) kept GROUP BY order_id) p ON p.order_id = o.id
+          WHERE m.source_id = b.id), 0) + COALESCE((SELECT SUM(r.amount) FROM payments_wirerefund r
+          WHERE r.payment_id = b.id), 0) AS moved FROM payments_payment b) kept GROUP BY order_id) p
+        ON p.order_id = o.id
         WHERE ROUND(o.received - COALESCE(p.everything, 0), 2) <> 0
         OR ROUND(o.deposit_received - COALESCE(p.deposit, 0), 2) <> 0""",
     ),
@@ -215,7 +227,8 @@ RULES = (
         4,
         "What an order gave back is what the ledger credited",
         """SELECT o.invoice_code FROM orders_order o LEFT JOIN
-        (SELECT order_id, SUM(amount) AS total FROM payments_walletentry WHERE kind <> 'use' GROUP BY order_id) w
+        (SELECT order_id, SUM(amount) AS total FROM payments_walletentry WHERE kind NOT IN ('use', 'refund')
+         GROUP BY order_id) w
         ON w.order_id = o.id WHERE ROUND(o.credited - COALESCE(w.total, 0), 2) <> 0""",
     ),
     Rule(
@@ -237,12 +250,19 @@ RULES = (
     ),
     Rule(
         4,
-        "No more is moved of a wire than it brought, and what is moved is what arrives",
+        "No more is moved and refunded of a wire than it brought, and what is moved is what arrives",
         """SELECT p.invoice_code FROM payments_payment p JOIN
-        (SELECT source_id, SUM(amount) AS total FROM payments_wiremove GROUP BY source_id) m ON m.source_id = p.id
+        (SELECT source_id, SUM(amount) AS total FROM (SELECT source_id, amount FROM payments_wiremove
+         UNION ALL SELECT payment_id, amount FROM payments_wirerefund) gone GROUP BY source_id) m ON m.source_id = p.id
         WHERE ROUND(m.total - p.received, 2) > 0
         UNION SELECT p.invoice_code FROM payments_wiremove m JOIN payments_payment p ON p.id = m.target_id
         WHERE ROUND(m.amount - p.received, 2) <> 0 OR p.method <> 'T/T'""",
+    ),
+    Rule(
+        4,
+        "What was refunded to the wallet is in the ledger, and nothing else is called a refund there",
+        """SELECT CAST(w.id AS varchar(20)) FROM payments_walletentry w LEFT JOIN payments_wirerefund r
+        ON r.entry_id = w.id WHERE (w.kind = 'refund') <> (r.id IS NOT NULL) OR ROUND(w.amount - r.amount, 2) <> 0""",
     ),
     Rule(
         5,

@@ -71,6 +71,7 @@ def read_configuration() -> Configuration:
     own = f"{settings.PAYPAL_CLIENT_ID}:{settings.PAYPAL_CLIENT_SECRET}"
     return Configuration(
         credentials=dict(pair.split(":", 1) for pair in settings.PAYPAL_SIM_CREDENTIALS or [own]),
+        host=settings.PAYPAL_SIM_HOST,
         port=port,
         public_url=settings.PAYPAL_SIM_PUBLIC_URL or (settings.PAYPAL_ENDPOINT if endpoint_port else ""),
         webhook_url=settings.PAYPAL_SIM_WEBHOOK_URL or f"{settings.SITE_URL}{WEBHOOK_PATH}",

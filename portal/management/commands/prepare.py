@@ -9,7 +9,6 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from portal.demo.load import is_empty, load_demo
 from portal.ops.stamps import Stamp, fingerprint
 from portal.ops.steps import step
 
@@ -31,9 +30,20 @@ class Command(BaseCommand):
             connection.ensure_connection()
         except OperationalError as error:
             raise CommandError(f"The database of DATABASE_URL does not answer: {str(error).strip()}") from None
-        self.migrate()
-        self.collect_static_files()
-        if not no_demo and is_empty():
+        try:
+            self.migrate()
+            self.collect_static_files()
+            if not no_demo:
+                self.load_demo()
+        except PermissionError as error:
+            raise CommandError(f"{error.filename} cannot be written: this user has no permission.") from None
+
+    @staticmethod
+    def load_demo() -> None:
+        """Load the demo where nobody has used the database yet."""
+        from portal.demo.load import is_empty, load_demo  # here: the image holds no demo
+
+        if is_empty():
             with step("Loading the demo data"):
                 load_demo()
 

@@ -58,7 +58,7 @@ class Command(BaseCommand):
                 close_old_connections()
                 if next_at is None:
                     next_at = due_times(now)
-                for name in [name for name, at in next_at.items() if at <= now]:
+                for name in [name for name, at in next_at.items() if SWEEPS[name].is_due(at, now)]:
                     if over.is_set():
                         return
                     sweep = SWEEPS[name]

@@ -19,13 +19,14 @@ from granian.log import LogLevels
 
 from apps.accounts.models import User
 from portal.asgi import PIECE, application
-from portal.demo.accounts import DEMO_DOMAIN
-from portal.ops.processes import end_with_parent, local_port, wake_at_signals
+from portal.demo import DEMO_DOMAIN
+from portal.ops.processes import end_soon_after_parent, end_with_parent, local_port, wake_at_signals
 from portal.ops.storage import private_files_are_public
 from portal.wsgi import share_with_workers
 
 logger = logging.getLogger("portal.serve")
 
+PUBLIC = ("staging", "production")
 BACKLOG = 1024
 CONNECTIONS = 4096  # of each worker; an idle one costs some kilobytes
 GRACE_SECONDS = 30
@@ -35,7 +36,7 @@ WORKER_LIFETIME_SECONDS = 12 * 3600
 
 def load_application() -> Any:
     """Return what answers requests; runs in each worker."""
-    end_with_parent()
+    end_soon_after_parent(GRACE_SECONDS)
     return application
 
 
@@ -94,7 +95,7 @@ class Command(BaseCommand):
     @staticmethod
     def refuse_demo_accounts() -> None:
         """Raise CommandError where production would open with passwords that everybody can read."""
-        if os.environ.get("PORTAL_ENV") != "production":
+        if os.environ.get("PORTAL_ENV") not in PUBLIC:
             return
         if User.objects.filter(email__endswith=DEMO_DOMAIN, is_active=True).exists():
             raise CommandError(f"The portal cannot start: accounts ending in {DEMO_DOMAIN} exist. Deactivate them.")
@@ -102,7 +103,7 @@ class Command(BaseCommand):
     @staticmethod
     def refuse_public_files() -> None:
         """Raise CommandError where production would keep private files in a bucket that everybody can read."""
-        if os.environ.get("PORTAL_ENV") != "production":
+        if os.environ.get("PORTAL_ENV") not in PUBLIC:
             return
         try:
             public = private_files_are_public()

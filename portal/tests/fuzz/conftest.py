@@ -44,6 +44,12 @@ def fuzzer(django_db_setup: None, django_db_blocker: DjangoDbBlocker, module_pay
         transaction.set_rollback(True)
 
 
+@pytest.fixture
+def tally() -> Counter[str]:
+    """Return what `make fuzz` counts and tells at its end."""
+    return TALLY
+
+
 @contextmanager
 def connections_kept() -> Iterator[None]:
     """Keep requests from closing the connection whose transaction they run in, as Django's own test client does."""

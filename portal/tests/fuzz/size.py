@@ -6,6 +6,8 @@ from hypothesis import HealthCheck, Phase, settings
 
 # Set by `make fuzz`; its seed is pytest's --hypothesis-seed. The usual requests are what `make test` really sends.
 REQUESTS = int(os.environ.get("FUZZ_REQUESTS") or 0)
+# How many lives of orders the account is tried with; without it, its share of the requests.
+LIVES = int(os.environ.get("FUZZ_LIVES") or 0)
 USUAL_REQUESTS = 600
 
 
@@ -14,14 +16,16 @@ def share(usual: int) -> int:
     return -(-usual * REQUESTS // USUAL_REQUESTS) if REQUESTS else usual
 
 
-def trying(usual: int, *, steps: int = 50, is_long: bool = False) -> settings:
+def trying(usual: int, *, steps: int = 50, is_long: bool = False, exactly: int = 0) -> settings:
     """Return the settings of a test with so many usual examples, of at most so many steps; no time is measured.
+
+    `exactly`, where it is not 0, is how many examples are wanted whatever the requests.
 
     A failing example is made smaller; where that takes minutes (`is_long`), by `make fuzz` alone.
     """
     shrink = [Phase.shrink] if REQUESTS or not is_long else []
     return settings(
-        max_examples=share(usual),
+        max_examples=exactly or share(usual),
         derandomize=not REQUESTS,
         database=None,
         deadline=None,

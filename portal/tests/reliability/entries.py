@@ -27,6 +27,7 @@ INVALID: Answer = (400, {"code": "invalid"})
 
 # A call's path and body, and its answer to the caller's own identifiers: the status, and what the body holds at least.
 # {name} is an identifier of the caller's side.
+DEVICE = "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11"
 SHIP, FORM = "ship fields", "registration form"
 ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("post", "login"): ("login", {"email": "{email}", "password": "wrong"}, NOTHING),
@@ -56,12 +57,31 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("get", "brand/<uuid>"): ("brand/{uuid}", None, DONE),
     ("get", "product/stock/<uuid>/<brand_id>"): ("product/stock/{uuid}/{brand}", None, DONE),
     ("get", "product/promotion/stock/<uuid>"): ("product/promotion/stock/{uuid}", None, DONE),
+    ("get", "product/like/<uuid>"): ("product/like/{uuid}", None, DONE),
+    ("get", "product/suggest/<uuid>"): ("product/suggest/{uuid}", None, DONE),
     ("post", "product/cart/stock"): (
         "product/cart/stock",
         {"uuid": "{uuid}", "skuData": [{"sku": "{sku}", "count": 10}]},
         DONE,
     ),
     ("post", "basket/review"): ("basket/review", {"list": "{sku}"}, DONE),
+    ("get", "baskets"): ("baskets", None, DONE),
+    ("get", "baskets/<basket>"): ("baskets/{basket}", None, DONE),
+    ("put", "baskets/<basket>"): (
+        "baskets/{basket}",
+        {"kind": "named", "name": "Christmas", "lines": [{"sku": "{sku}", "count": 10}]},
+        DONE,
+    ),
+    ("delete", "baskets/<basket>"): ("baskets/{basket}", None, DONE),
+    ("put", "baskets/<basket>/name"): ("baskets/{basket}/name", {"name": "Easter", "is_shared": 1}, DONE),
+    ("get", "basket"): ("basket", None, DONE),
+    ("post", "basket/edits"): (
+        "basket/edits",
+        {"device": DEVICE, "sequence": 1, "revision": 0, "edits": [{"sku": "{sku}", "count": 10}]},
+        DONE,
+    ),
+    ("get", "order-again"): ("order-again?invoice_code={order}", None, DONE),
+    ("get", "dashboard/due/<uuid>"): ("dashboard/due/{uuid}", None, DONE),
     ("get", "recent/order/<uuid>/<n>"): ("recent/order/{uuid}/5", None, DONE),
     ("get", "excel/product-setting/<uuid>"): ("excel/product-setting/{uuid}", None, DONE),
     ("post", "temp-order"): (
@@ -69,6 +89,7 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         {"uuid": "{uuid}", "export_report": 0, "product": [{"sku": "{sku}", "count": 10}]},
         DONE,
     ),
+    ("get", "temp-orders"): ("temp-orders", None, DONE),
     ("delete", "temp-order/<invoice_code>"): ("temp-order/{draft}", None, DONE),
     ("get", "temp-order-info/stock/<invoice_code>"): ("temp-order-info/stock/{draft}", None, DONE),
     ("post", "order/check"): ("order/check", {"invoice_code": "{draft}"}, (200, {"success": 0})),
@@ -139,12 +160,24 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         REFUSED,
     ),
     ("post", "order/wallet"): ("order/wallet", {"invoice_code": "{confirmed}"}, (409, {"code": "wrong_status"})),
+    ("get", "account"): ("account", None, DONE),
+    ("get", "account/statement"): ("account/statement", None, DONE),
+    ("get", "account/documents"): ("account/documents", None, DONE),
+    ("get", "account/addresses"): ("account/addresses", None, DONE),
+    ("post", "account/addresses"): ("account/addresses", {"name": "Store Berlin", SHIP: True}, DONE),
+    ("put", "account/addresses/<address_id>"): ("account/addresses/{place}", {"name": "Store", SHIP: True}, DONE),
+    ("delete", "account/addresses/<address_id>"): ("account/addresses/{place}", None, DONE),
+    ("put", "account/addresses/<address_id>/default"): ("account/addresses/{place}/default", None, DONE),
+    ("get", "account/own-codes"): ("account/own-codes", None, DONE),
+    ("post", "account/own-codes"): ("account/own-codes", {"code": "AC-40", "sku": "{sku}"}, DONE),
+    ("delete", "account/own-codes/<own_code_id>"): ("account/own-codes/{code}", None, DONE),
     ("get", "wallet"): ("wallet", None, DONE),
     ("get", "order/<status_id>"): ("order/0", None, DONE),
     ("get", "order/<status_id>/<invoice_code>"): ("order/0/{order}", None, DONE),
     ("get", "details/<invoice_code>"): ("details/{confirmed}", None, DONE),
     ("post", "order/address"): ("order/address", {"invoice_code": "{order}"}, DONE),
     ("put", "order/edit/address"): ("order/edit/address", {"invoice_code": "{order}", SHIP: True}, DONE),
+    ("get", "order/customer/messages/<invoice_code>"): ("order/customer/messages/{order}", None, DONE),
     ("put", "order/customer/memo/<invoice_code>"): (
         "order/customer/memo/{order}",
         {"customer_memo": "When?"},
@@ -155,6 +188,29 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
         {"ship_memo": "Before noon"},
         DONE,
     ),
+    ("put", "order/po-number/<invoice_code>"): ("order/po-number/{order}", {"po_number": "PO-7"}, DONE),
+    ("post", "order/po-file/<invoice_code>"): ("order/po-file/{order}", {}, DONE),
+    ("delete", "order/po-file/<invoice_code>"): ("order/po-file/{order}", None, DONE),
+    ("get", "order/proposals/<invoice_code>"): ("order/proposals/{order}", None, DONE),
+    ("post", "order/proposals/<invoice_code>"): (
+        "order/proposals/{order}",
+        {"answers": [{"proposal_id": 0, "answer": "accept"}]},
+        (409, {"code": "proposal_closed"}),
+    ),
+    ("post", "order/proposals/<invoice_code>/totals"): (
+        "order/proposals/{order}/totals",
+        {"answers": [{"proposal_id": 0, "answer": "accept"}]},
+        DONE,
+    ),
+    ("get", "order/wire/<invoice_code>"): ("order/wire/{order}", None, DONE),
+    ("post", "order/wire-proof/<invoice_code>"): ("order/wire-proof/{order}", {}, DONE),
+    ("delete", "order/wire-proof/<invoice_code>"): ("order/wire-proof/{order}", None, DONE),
+}
+# The calls that take a PDF, and the field that it stands in.
+PDF_FIELDS = {
+    "fileupload": "certificate_files",
+    "order/po-file/<invoice_code>": "file",
+    "order/wire-proof/<invoice_code>": "file",
 }
 UNKNOWN = {
     "uuid": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
@@ -165,11 +221,13 @@ UNKNOWN = {
     "order": "MHW-000101-9999",
     "confirmed": "MHW-000101-9999",
     "notice": str(2**31 - 1),
+    "place": str(2**31 - 1),
+    "code": str(2**31 - 1),
     "link": "x" * 43,
 }
 MALFORMED = {
-    **dict.fromkeys(("uuid", "draft", "order", "confirmed"), "'; DROP TABLE--"),
-    **dict.fromkeys(("company", "brand", "notice"), "1e3"),
+    **dict.fromkeys(("uuid", "draft", "order", "confirmed", "basket"), "'; DROP TABLE--"),
+    **dict.fromkeys(("company", "brand", "notice", "place", "code"), "1e3"),
     "sku": "\u202e<script>",
     "link": "a.b.c",
 }
@@ -182,7 +240,10 @@ OWN_ANSWERS: dict[tuple[str, str], Answer] = {
     ("register/sign-up", "link"): (409, {"code": "expired"}),
     ("product/cart/stock", "sku"): (200, {"success": 1, "result": []}),
     ("basket/review", "sku"): (200, {"success": 1}),
+    ("baskets/<basket>", "sku"): (400, {"code": "invalid"}),  # nothing is left of it
+    ("basket/edits", "sku"): DONE,  # left out, and named
     ("temp-order", "sku"): INVALID,
+    ("account/own-codes", "sku"): INVALID,
 }
 # Another's link is no secret of the portal: whoever holds it was sent it. An address that is not its own is refused.
 FOREIGN_ANSWERS = {
@@ -210,8 +271,8 @@ def answer_for_good(client: ContractClient, entry: tuple[str, str], ids: dict[st
     """Make the call with these identifiers."""
     path, body, _ = ENTRIES[entry]
     method, url = entry[0], "/api/" + "/".join(_segment(part, ids) for part in path.split("/"))
-    if entry[1] == "fileupload":
-        sent = form(_filled(body, ids), SMALL_PDF, "certificate.pdf")
+    if method == "post" and entry[1] in PDF_FIELDS:
+        sent = form(_filled(body, ids), SMALL_PDF, "given.pdf", field=PDF_FIELDS[entry[1]])
         return client.generic("POST", url, sent, MULTIPART_CONTENT)
     if entry[1] == "basket/review":
         rows = f"SKU,Quantity\n{ids['sku']},10\n".encode()
@@ -220,7 +281,8 @@ def answer_for_good(client: ContractClient, entry: tuple[str, str], ids: dict[st
 
 
 def _segment(part: str, ids: dict[str, str]) -> str:
-    return quote(part.format(**ids), safe="") if "{" in part else part
+    before, sign, value = part.rpartition("=")  # of a query
+    return f"{before}{sign}{quote(value.format(**ids), safe='')}" if "{" in part else part
 
 
 def _filled(body: Json | None, ids: dict[str, str]) -> Json:

@@ -1,12 +1,9 @@
 """The server as it ships, on the test's own database, asked from outside."""
 
 import json
-import os
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,10 +11,10 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import connection
 
-from portal.tests.reliability.network import closed_port
+from portal.tests import serving
 
 GUARD_SECONDS = 30  # only against hanging
-ELSEWHERE = "https://api-m.sandbox.paypal.com"  # so that no simulator is started
+until = partial(serving.until, seconds=GUARD_SECONDS)
 
 
 class Answer(NamedTuple):
@@ -60,14 +57,6 @@ class Outside:
             return 0
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for something that is bound to come."""
-    end = time.monotonic() + GUARD_SECONDS
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 def address_of_database(port: int | None = None) -> str:
     """Return the address of the test's database; of PostgreSQL's at a port of this machine, if one is named."""
     known = connection.settings_dict
@@ -80,28 +69,14 @@ def address_of_database(port: int | None = None) -> str:
 
 @contextmanager
 def served(folder: Path, **environment: str) -> Iterator[Outside]:
-    """Start the server with a data folder of its own, and end it at the end of the block."""
-    port = closed_port()
-    keys = {"SECRET_KEY": settings.SECRET_KEY, "JWT_SIGNING_KEY": settings.JWT_SIGNING_KEY}
+    """Start the server on the test's database, with a data folder of its own, and end it at the end of the block."""
     ours = {
-        "PATH": os.environ["PATH"],
-        "PORTAL_ENV": "development",
-        "PORTAL_DATA_DIR": str(folder),
-        "PORT": str(port),
         "DATABASE_URL": address_of_database(),
-        "PAYPAL_ENDPOINT": ELSEWHERE,
         "LOG_LEVEL": "CRITICAL",
         "THROTTLE_FACTOR": "1000",  # whoever waits for a recovery asks often
-        **keys,
+        "WEB_WORKERS": "0",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "JWT_SIGNING_KEY": settings.JWT_SIGNING_KEY,
     }
-    command = [sys.executable, "manage.py", "serve", "--no-sweeps"]
-    process = subprocess.Popen(  # noqa: S603 - our own command
-        command, env=ours | environment, cwd=settings.BASE_DIR
-    )
-    asked = Outside(port, process.pid)
-    try:
-        until(lambda: asked.status("/healthz") == 200)
-        yield asked
-    finally:
-        process.kill()
-        process.wait()
+    with serving.served(folder, **(ours | environment)) as server:
+        yield Outside(server.port, server.process.pid)

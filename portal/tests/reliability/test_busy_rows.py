@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("transactional_db")
 
 SHORT_WAIT, LONG_WAIT = {
     "postgresql": ("SET lock_timeout = 50", "RESET lock_timeout"),
-    "sqlite": ("PRAGMA busy_timeout = 50", "PRAGMA busy_timeout = 20000"),
+    "sqlite": ("PRAGMA busy_timeout = 50", "PRAGMA busy_timeout = 8000"),
 }[connection.vendor]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, close_old_connections, connection, transaction
 from django.db.models import F
 from django.http import HttpResponse
 
@@ -26,9 +26,12 @@ from apps.notices.api.views import NoticesView
 from apps.orders.models import Order
 from apps.orders.tests.factories import make_draft, ship_body, stock_of
 from apps.payments.tests.paypal.support import audit
+from portal.ops import sweeps
+from portal.ops.sweeps import run_sweep
 from portal.postgresql import base
 from portal.tests.reliability.network import Gate
 from portal.tests.server import serve
+from portal.tests.serving import until
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
@@ -55,7 +58,7 @@ def gate(transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch)
     settings.DATABASE_READ_SECONDS, settings.DATABASE_WRITE_SECONDS = READ_SECONDS, WRITE_SECONDS
     monkeypatch.setattr(base, "PAUSE_SECONDS", 0.3)
     monkeypatch.setattr(base, "PROBE_SECONDS", 0.3)
-    monkeypatch.setattr(base, "_silent_until", 0.0)
+    monkeypatch.setattr(base, "_silent_until", {})
     connection.ensure_connection()
     gate, kept = Gate.before(connection.connection.info), dict(connection.settings_dict)
     connection.close()
@@ -175,7 +178,7 @@ def test_a_checkout_that_loses_the_database_is_refused_and_done_by_its_repeat(
 
 def wait_for_answers() -> None:
     """Wait until a process that found the server silent asks it again."""
-    while base._silent_until > monotonic():
+    while base._silent_until[connection.alias] > monotonic():
         sleep(0.05)
 
 
@@ -194,6 +197,20 @@ def test_a_silent_server_holds_nobody_and_recovers_alone(gate: Gate, thread: Thr
     assert thread.send("GET", "/api/notice")[0] == 200
 
 
+@pytest.mark.parametrize("statement", [1, 3])
+def test_a_silent_server_holds_no_sweep(gate: Gate, monkeypatch: pytest.MonkeyPatch, statement: int) -> None:
+    """Neither one that asks for its lock nor one at work, and it runs again once there are answers."""
+    monkeypatch.setattr(sweeps, "STATEMENT_SECONDS", 0.5)
+    connection.ensure_connection()
+    with before_statement(statement, gate.silence), pytest.raises(OperationalError):
+        run_sweep("holds")
+    gate.speak()
+    wait_for_answers()
+    close_old_connections()  # as the loop does
+    # Its lock is free when the server has noticed that the first connection is gone.
+    until(lambda: run_sweep("holds") == 0)
+
+
 def test_one_thread_asks_a_silent_server_the_others_do_not_wait(
     gate: Gate, thread: Thread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,7 +220,7 @@ def test_one_thread_asks_a_silent_server_the_others_do_not_wait(
     opened = len(gate.taken)
     assert [thread.send("GET", "/api/notice")[0] for _ in range(20)] == [503] * 20
     assert len(gate.taken) == opened
-    base._silent_until = monotonic()  # the minute is over
+    base._silent_until[connection.alias] = monotonic()  # the minute is over
     asked = Barrier(4)
 
     def ask() -> None:
@@ -224,6 +241,22 @@ def test_a_server_that_is_only_slow_is_not_called_silent(gate: Gate, thread: Thr
 
     with connection.execute_wrapper(sleepy):
         assert thread.send("GET", "/api/notice")[0] == 503
+    assert thread.send("GET", "/api/notice")[0] == 200
+
+
+def test_a_request_that_is_out_of_time_shuts_nobody_out(gate: Gate, thread: Thread) -> None:
+    """A connection that has just answered, and a statement that takes all the time: there is none left to connect."""
+    slow: list[str] = []
+
+    def sleepy(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        slow.append(sql)
+        return execute(
+            "SELECT pg_sleep(5)" if len(slow) == 2 else sql, None if len(slow) == 2 else params, many, context
+        )
+
+    with connection.execute_wrapper(sleepy):
+        assert thread.send("GET", "/api/notice")[0] == 503
+    assert not base._silent_until.get(connection.alias)
     assert thread.send("GET", "/api/notice")[0] == 200
 
 

@@ -79,6 +79,8 @@ PAGES: dict[str, tuple[int, Ask]] = {
     "a page of a form": (200, lambda client, side: client.get("/register/secret")),
     "a page posted to": (405, lambda client, side: client.post("/order")),
     "the accent": (200, lambda client, side: client.get("/accent.css")),
+    "the app's manifest": (200, lambda client, side: client.get("/manifest.webmanifest")),
+    "an icon": (200, lambda client, side: client.get("/icons/icon-192.png")),
     "health": (200, lambda client, side: client.get("/healthz")),
     "readiness": (200, lambda client, side: client.get("/readyz")),
     "the staff's sign-in": (200, lambda client, side: client.get("/admin/login/")),

@@ -143,7 +143,7 @@ def test_a_checkout_by_wire(buyer: Buyer, api: ContractClient, monkeypatch: pyte
 
         return Deed(work, state, (1, 1, 1, 1, 2, 20, 1))
 
-    survive(make, monkeypatch, least=7)
+    survive(make, monkeypatch, least=5)
 
 
 def test_a_sign_up(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +168,7 @@ def test_a_sign_up(visitor: ContractClient, monkeypatch: pytest.MonkeyPatch) -> 
 
         return Deed(work, state, (1, 1, 1, 1))
 
-    survive(make, monkeypatch, least=10)
+    survive(make, monkeypatch, least=4)
 
 
 def test_a_change_of_the_password(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
@@ -234,7 +234,7 @@ def test_a_step_of_the_staff(buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step
         queued, moved = {"prepare": (0, 0), "confirm": (1, 0), "ship": (1, -20)}[step]
         return Deed(refused(deeds[step]), state, (status + 1, 1, queued, moved, moved))
 
-    survive(make, monkeypatch, least=5)
+    survive(make, monkeypatch, least=3)
 
 
 @pytest.mark.parametrize("paid", [True, False])
@@ -259,7 +259,7 @@ def test_a_cancellation(buyer: Buyer, monkeypatch: pytest.MonkeyPatch, paid: boo
 
         return Deed(refused(cancel), state, (0, int(paid), 0, 1, -100))
 
-    survive(make, monkeypatch, least=10)
+    survive(make, monkeypatch, least=3)
 
 
 def test_a_wire_that_arrives(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:

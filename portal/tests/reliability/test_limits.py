@@ -4,6 +4,7 @@ That they hold, with Redis up, down and none, is tried in apps/accounts/tests/te
 """
 
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -46,15 +47,14 @@ def test_the_lock_ends_after_a_quarter_of_an_hour(visitor: ContractClient) -> No
     assert log_in(visitor, user.email, PASSWORD).json()["success"] == 1
 
 
-def test_a_window_ends(visitor: ContractClient, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_window_ends(visitor: ContractClient, settings: Any, limits_clock: Callable[[float], None]) -> None:
     settings.THROTTLE_FACTOR = 1
-    started = time.time()
-    monkeypatch.setattr(time, "time", lambda: started)
+    limits_clock(started := time.time())
     statuses = [log_in(visitor, f"a{number}@portal.test").status_code for number in range(31)]
     assert statuses == [200] * 30 + [429]
     wait = int(log_in(visitor, "a@portal.test")["Retry-After"])
     assert 1 <= wait <= 60
-    monkeypatch.setattr(time, "time", lambda: started + wait)
+    limits_clock(started + wait)
     assert log_in(visitor, "a@portal.test").status_code == 200
 
 

@@ -33,14 +33,30 @@ CALLS = {
     ("get", "brand/<uuid>"): 2,
     ("get", "product/stock/<uuid>/<brand_id>"): 2,
     ("get", "product/promotion/stock/<uuid>"): 2,
+    ("get", "product/like/<uuid>"): 1,
+    ("get", "product/suggest/<uuid>"): 1,
     ("post", "product/cart/stock"): 2,
+    ("get", "basket"): 2,
+    ("get", "baskets"): 2,
+    ("get", "baskets/<basket>"): 2,
+    ("get", "order-again"): 3,
+    ("get", "dashboard/due/<uuid>"): 5,
     ("get", "recent/order/<uuid>/<n>"): 3,
     ("get", "excel/product-setting/<uuid>"): 2,
+    ("get", "temp-orders"): 2,
     ("get", "temp-order-info/stock/<invoice_code>"): 4,
     ("get", "order/<status_id>"): 2,
     ("get", "order/<status_id>/<invoice_code>"): 2,
     ("get", "details/<invoice_code>"): 5,
+    ("get", "order/customer/messages/<invoice_code>"): 3,
+    ("get", "order/proposals/<invoice_code>"): 3,
+    ("get", "order/wire/<invoice_code>"): 3,
     ("get", "wallet"): 2,
+    ("get", "account"): 4,
+    ("get", "account/statement"): 8,
+    ("get", "account/documents"): 3,
+    ("get", "account/addresses"): 3,
+    ("get", "account/own-codes"): 2,
 }
 
 
@@ -65,7 +81,7 @@ def fill(side: Side) -> None:
 
 
 @pytest.mark.parametrize("entry", CALLS, ids=lambda entry: entry[1])
-def test_a_call_costs_the_same_for_one_row_and_for_many(entry: tuple[str, str]) -> None:
+def test_a_call_costs_no_more_for_many_rows_than_for_one(entry: tuple[str, str]) -> None:
     side = make_side("Own")
     client = ContractClient().sign_in(token_of(side.buyer))
     ids = {**side.ids, "email": side.buyer.email}
@@ -77,7 +93,7 @@ def test_a_call_costs_the_same_for_one_row_and_for_many(entry: tuple[str, str]) 
     ask()
     few = statements(ask)
     fill(side)
-    assert statements(ask) == few <= CALLS[entry]
+    assert statements(ask) <= few <= CALLS[entry]
 
 
 def add_records(side: Side, number: int) -> None:

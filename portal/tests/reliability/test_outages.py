@@ -76,6 +76,7 @@ def test_a_silent_database(api: ContractClient, requests: list[Request], gate: G
             assert portal.status("/readyz") == 200
 
 
+@pytest.mark.any_database
 def test_a_redis_that_is_silent_from_the_start(api: ContractClient, requests: list[Request], tmp_path: Path) -> None:
     with silent_server() as port, served(tmp_path, REDIS_URL=f"redis://127.0.0.1:{port}/0", TASKS="celery") as portal:
         portal.token = str(api.token)
@@ -83,6 +84,7 @@ def test_a_redis_that_is_silent_from_the_start(api: ContractClient, requests: li
         assert portal.send("GET", "/readyz").body["redis"] == "degraded"
 
 
+@pytest.mark.any_database
 @pytest.mark.redis
 def test_a_redis_that_falls_silent(
     api: ContractClient,
@@ -104,6 +106,7 @@ def test_a_redis_that_falls_silent(
             os.kill(process, signal.SIGCONT)
 
 
+@pytest.mark.any_database
 def test_a_paypal_that_drips(api: ContractClient, buyer: Buyer, tmp_path: Path) -> None:
     paypal = closed_port()
     draft = make_draft(buyer, [(make_product(), 20)])

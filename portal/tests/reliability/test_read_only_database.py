@@ -4,11 +4,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.db import connection
+from django.test import Client
 
 from apps.accounts.tests.factories import PASSWORD, make_user
-from apps.accounts.tests.staff import staff_client
+from apps.accounts.tests.staff import staff_client, staff_in
 from apps.common.testing import ContractClient
+from portal.staff.sessions import SALT, SIGNED
 from portal.tests.reliability.entries import DONE, ENTRIES, answer_for_good, holds, token_of
 from portal.tests.reliability.world import make_side
 
@@ -30,14 +33,31 @@ READS = {
     ("get", "brand/<uuid>"),
     ("get", "product/stock/<uuid>/<brand_id>"),
     ("get", "product/promotion/stock/<uuid>"),
+    ("get", "product/like/<uuid>"),
+    ("get", "product/suggest/<uuid>"),
     ("post", "product/cart/stock"),
     ("post", "basket/review"),
+    ("get", "basket"),
+    ("get", "baskets"),
+    ("get", "baskets/<basket>"),
+    ("get", "order-again"),
+    ("get", "dashboard/due/<uuid>"),
+    ("get", "order/customer/messages/<invoice_code>"),
     ("get", "recent/order/<uuid>/<n>"),
     ("get", "excel/product-setting/<uuid>"),
     ("get", "temp-order-info/stock/<invoice_code>"),
+    ("get", "temp-orders"),
     ("post", "order/check"),
     ("post", "order/checkout"),
     ("get", "wallet"),
+    ("get", "order/wire/<invoice_code>"),
+    ("get", "order/proposals/<invoice_code>"),
+    ("post", "order/proposals/<invoice_code>/totals"),
+    ("get", "account/own-codes"),
+    ("get", "account"),
+    ("get", "account/statement"),
+    ("get", "account/documents"),
+    ("get", "account/addresses"),
     ("get", "order/<status_id>"),
     ("get", "order/<status_id>/<invoice_code>"),
     ("get", "details/<invoice_code>"),
@@ -76,6 +96,28 @@ def test_reads_and_sign_ins_go_on(write_no_more: Callable[[], None], settings: A
             assert (answer.status_code, answer.json()["code"]) == (503, "unavailable"), entry
     signed_in = client.send("POST", "/api/login", {"email": known.email, "password": PASSWORD})
     assert signed_in.json()["success"] == 1
+
+
+def test_staff_sign_in(write_no_more: Callable[[], None]) -> None:
+    staff, browser = staff_in(), Client()
+    write_no_more()
+    wrong = browser.post("/admin/login/", {"username": staff.email, "password": "wrong"})
+    assert (wrong.status_code, "staff_session" in browser.cookies) == (200, False)
+    signed_in = browser.post("/admin/login/", {"username": staff.email, "password": PASSWORD})
+    assert (signed_in.status_code, signed_in["Location"]) == (302, "/admin/")
+    assert browser.get("/admin/orders/order/").status_code == 200
+    stranger = Client()
+    stranger.cookies["staff_session"] = browser.cookies["staff_session"].value[:-1]
+    assert stranger.get("/admin/orders/order/").status_code == 302
+
+
+def test_a_session_from_then_becomes_an_ordinary_one() -> None:
+    browser = staff_client()
+    session = browser.session
+    browser.cookies["staff_session"] = SIGNED + signing.dumps(dict(session.items()), salt=SALT, compress=True)
+    assert browser.get("/admin/orders/order/").status_code == 200
+    assert not browser.cookies["staff_session"].value.startswith(SIGNED)
+    assert browser.get("/admin/orders/order/").status_code == 200
 
 
 def test_staff_look_on(write_no_more: Callable[[], None]) -> None:

@@ -44,6 +44,7 @@ def renew_workers(outside: Outside) -> None:
     until(lambda: len(workers_of(outside.server) - old) == len(old) and outside.status("/healthz") == 200)
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
 def test_the_figures_are_exact_with_two_workers_and_after_both_are_renewed(tmp_path: Path) -> None:
     callers = count(1)

@@ -7,15 +7,16 @@ from uuid import uuid4
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 
-from apps.accounts.models import User
+from apps.accounts.models import CompanyAddress, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import Link, buyer_of, make_company, make_link, make_user
-from apps.catalog.models import Brand, Product
+from apps.catalog.models import Brand, OwnCode, Product
 from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
 from apps.common.testing import SMALL_PDF
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.models import stored_path as notice_path
-from apps.orders.models import Order, OrderDocument, TemporaryOrder
+from apps.orders.models import Order, OrderDocument, SavedBasket, TemporaryOrder
+from apps.orders.services import save_basket
 from apps.orders.services.issued_documents import stored_path
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order_at
@@ -40,6 +41,9 @@ class Side:
     document: OrderDocument
     notice_file: NoticeFile
     link: Link
+    basket: SavedBasket
+    place: CompanyAddress
+    code: OwnCode
 
     ids: dict[str, str] = field(init=False)
 
@@ -49,6 +53,9 @@ class Side:
             "company": str(self.buyer.company_id),
             "brand": str(self.brand.pk),
             "sku": self.product.sku,
+            "basket": str(self.basket.uuid),
+            "place": str(self.place.pk),
+            "code": str(self.code.pk),
             "draft": self.draft.invoice_code,
             "order": self.order.invoice_code,
             "confirmed": self.confirmed.invoice_code,
@@ -93,4 +100,15 @@ def make_side(name: str) -> Side:
         ),
         notice_file=NoticeFile.objects.create(notice=notice, title=f"{name} file", storage_name=names[1], **pdf),
         link=make_link(),
+        place=CompanyAddress.objects.create(company=company, name=f"{name} warehouse", **places),
+        code=OwnCode.objects.create(company=company, code=f"{name.upper()} CODE", product=product, learned_at=now),
+        basket=save_basket(
+            buyer=buyer,
+            uuid=uuid4(),
+            kind=SavedBasket.Kind.NAMED,
+            name=f"{name} basket",
+            is_shared=True,
+            lines=[(product.sku, 20)],
+            now=now,
+        ),
     )

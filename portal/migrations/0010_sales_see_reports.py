@@ -1,0 +1,29 @@
+"""Sales see the reports: the figures of what was sold."""
+
+from django.db import migrations
+
+CODENAME = "view_salestally"
+
+
+def let_sales_see(apps, schema_editor):
+    kind, _ = apps.get_model("contenttypes", "ContentType").objects.get_or_create(
+        app_label="orders", model="salestally"
+    )
+    permission, _ = apps.get_model("auth", "Permission").objects.get_or_create(
+        content_type=kind, codename=CODENAME, defaults={"name": "Can view sales tally"}
+    )
+    apps.get_model("auth", "Group").objects.get_or_create(name="Sales")[0].permissions.add(permission)
+
+
+def keep_from_sales(apps, schema_editor):
+    for group in apps.get_model("auth", "Group").objects.filter(name="Sales"):
+        group.permissions.remove(*group.permissions.filter(codename=CODENAME))
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("portal", "0009_deposit_shares_group"),
+        ("orders", "0019_sales_tally"),
+    ]
+
+    operations = [migrations.RunPython(let_sales_see, keep_from_sales)]

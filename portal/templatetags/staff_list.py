@@ -1,0 +1,70 @@
+"""Cells of a staff list with their role: a table stays one for those who hear it, and two-line rows on a phone."""
+
+import re
+from itertools import zip_longest
+from typing import Any
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from apps.common.staff_lists import shown, signed
+
+register = template.Library()
+TICK = "action_checkbox"
+CODE = re.compile(r"[A-Z]{1,10}-\d{6}-\d{1,12}")
+register.filter("figure", shown)
+register.filter("signed", signed)
+
+
+@register.filter
+def whole_codes(text: str) -> str:
+    """Return a text whose invoice codes never break at their hyphens."""
+    codes = [*CODE.findall(text), ""]
+    marked = zip(CODE.split(text), codes, strict=True)
+    return format_html_join("", '{}<span class="keep">{}</span>', marked) if len(codes) > 1 else text
+
+
+def _is_figure(cl: Any, column: str) -> bool:
+    return bool(getattr(getattr(cl.model_admin, column, None), "is_figure", False))
+
+
+@register.simple_tag
+def figure_column(cl: Any, number: int) -> str:
+    """Return the mark of a heading above figures."""
+    return SafeString(" data-figure") if _is_figure(cl, cl.list_display[number]) else ""
+
+
+@register.simple_tag
+def row_cells(cl: Any, headers: list[dict[str, Any]], row: list[Any]) -> list[str]:
+    """Return the cells of a row, each with its role, its place on a phone and the heading that it shows there."""
+    return [
+        _cell(cl, column, str(header["text"]) if header else "", str(cell))
+        for column, header, cell in zip_longest(cl.list_display[: len(row)], headers, row)
+        if cell is not None
+    ]
+
+
+def _cell(cl: Any, column: str | None, heading: str, cell: str) -> str:
+    """Return a cell, which Django made (`<td …>` or `<th …>`), with what it is on a phone."""
+    place, label = _place(cl, column or ""), ""
+    if place == "third" and cell.endswith(">–</td>"):
+        place = ""
+    if place and column in cl.model_admin.phone_row.labelled:
+        label = heading.lower().removesuffix(" $")
+    return format_html(
+        '{} role="{}"{}{}{}{}',
+        SafeString(cell[:3]),
+        "rowheader" if cell.startswith("<th") else "cell",
+        format_html(' data-place="{}"', place) if place else "",
+        format_html(' data-label="{}"', label) if label else "",
+        SafeString(" data-figure") if _is_figure(cl, column or "") else "",
+        SafeString(cell[3:]),
+    )
+
+
+def _place(cl: Any, column: str) -> str:
+    if column == TICK:
+        return "tick"
+    names = [name for name in cl.list_display if name != TICK]
+    return "name" if column == names[0] else str(cl.model_admin.phone_row.place_of(column))

@@ -1,0 +1,58 @@
+"""The end of the process at every statement of a proposal and of its answers: done whole, or not at all."""
+
+from datetime import UTC, datetime
+
+import pytest
+from post_office.models import Email
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.tests.factories import make_product
+from apps.orders.models import LineProposal, Order
+from apps.orders.services import NewProposal, ProposalAnswer, answer_proposals, propose, start_preparing
+from apps.orders.tests.factories import make_sales, stock_of
+from apps.payments.tests.factories import arrive, make_wire_order
+from portal.tests.reliability.test_kills import Deed, refused, survive
+
+pytestmark = pytest.mark.usefixtures("transactional_db")
+
+
+@pytest.mark.parametrize("step", ["propose", "accept", "decline"])
+def test_a_substitute_is_proposed_and_answered(buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    product, other, sales = make_product(on_hand=10_000), make_product(on_hand=10_000), make_sales()
+
+    def make() -> Deed:
+        order = make_wire_order(buyer, [(product, 20)])
+        arrive(order)
+        start_preparing(order_id=order.pk, actor=sales, now=datetime.now(UTC))
+        line, version = order.lines.get(), Order.objects.get(pk=order.pk).version
+        given = NewProposal(line.pk, "substitute", 10, price=line.price, product_id=other.pk)
+        proposals = LineProposal.objects.filter(order=order)
+        taken, code = (stock_of(product)[1], stock_of(other)[1]), order.invoice_code
+
+        def send() -> None:
+            propose(order_id=order.pk, version=version, proposals=[given], actor=sales, now=datetime.now(UTC))
+
+        def answer() -> None:
+            answers = [ProposalAnswer(proposals.get().pk, step)]
+            answer_proposals(buyer=buyer, invoice_code=code, answers=answers, now=datetime.now(UTC))
+
+        def state() -> tuple[object, ...]:
+            return (
+                list(proposals.values_list("state", "held")),
+                sorted(order.lines.values_list("quantity", "is_confirmed", "allocated")),
+                (stock_of(product)[1] - taken[0], stock_of(other)[1] - taken[1]),
+                order.events.filter(kind="proposal").count(),
+                Email.objects.filter(subject__contains=code, subject__icontains="proposal").count(),
+            )
+
+        done: dict[str, tuple[object, ...]] = {
+            "propose": ([("open", 10)], [(20, True, 20)], (0, 10), 1, 1),
+            "accept": ([("accepted", 0)], [(10, True, 10), (20, False, 0)], (-20, 10), 2, 2),
+            "decline": ([("declined", 0)], [(20, False, 0)], (-20, 0), 2, 2),
+        }
+        if step == "propose":
+            return Deed(refused(send), state, done[step])
+        send()
+        return Deed(answer, state, done[step])
+
+    survive(make, monkeypatch, least=3)

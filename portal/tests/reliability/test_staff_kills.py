@@ -1,0 +1,259 @@
+"""The end of the process at every statement and commit of staff's pages, as a browser sends them (19.2).
+
+What a page does, its mails and the line in the record of staff's actions are there together or not at all; the audit
+is clean; pressed again, the step is done once.
+"""
+
+from collections.abc import Callable
+from decimal import Decimal
+from itertools import count
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from post_office.models import Email
+
+from apps.accounts.models import Company
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.staff import staff_client, staff_in
+from apps.catalog.models import Brand, Import, Product, Running, StockChange
+from apps.catalog.services import import_writing
+from apps.catalog.services.imports import apply_import, undo_import
+from apps.catalog.tests.factories import make_product
+from apps.catalog.tests.import_files import applied, sent, work
+from apps.catalog.tests.test_admin_catalogue import product_fields
+from apps.common.tests.kills import Killed, killed_at
+from apps.orders.models import Order, OrderEvent
+from apps.orders.selectors import due_of
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import Lines
+from apps.orders.tests.test_admin_packing import body as packed
+from apps.orders.tests.test_admin_sheet import filled
+from apps.payments.selectors import wallet_balance
+from apps.payments.tests.factories import announced, arrive, make_confirmed_order, make_wire_order
+from apps.payments.tests.paypal.support import audit
+from portal.tests.reliability.test_kills import Deed, order_before, survive
+
+pytestmark = pytest.mark.usefixtures("transactional_db")
+Figures = tuple[Any, ...]
+# What is sent where, what shows whether it is done, and what that shows then.
+Page = tuple[tuple[str, dict[str, Any]], Callable[[], Figures], Figures]
+
+
+def page(name: str, *ids: int) -> str:
+    """Return the address of a staff page."""
+    return reverse(f"admin:{name}", args=ids)
+
+
+def asked(client: Client, url: str, query: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return what the form of a page begins with, as a browser sends it back."""
+    form = client.get(url, query or {}).context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    return {name: "" if value is None else value for name, value in values.items()}
+
+
+def pressed(client: Client, make: Callable[[], Page]) -> Callable[[], Deed]:
+    """Return what makes the deed of a page: its figures, the mails it owes and its lines in the record."""
+
+    def deed() -> Deed:
+        (url, body), figures, done = make()
+        mails, lines = Email.objects.count(), LogEntry.objects.count()
+
+        def state() -> Figures:
+            return *figures(), Email.objects.count() - mails, LogEntry.objects.count() - lines
+
+        return Deed(lambda: client.post(url, body), state, done)
+
+    return deed
+
+
+def figures_of(order: Order) -> Figures:
+    """Return what a step of the staff changes of an order, its history by its length."""
+    kept = Order.objects.get(pk=order.pk)
+    return kept.status, kept.packing_status, OrderEvent.objects.filter(order=order).count()
+
+
+def unless_done(make: Callable[[], Deed]) -> Callable[[], Deed]:
+    """Return a deed that nobody repeats who sees it done: a product as it was saved."""
+
+    def deed() -> Deed:
+        made = make()
+
+        def work() -> None:
+            if made.state() != made.done:
+                made.work()
+
+        return Deed(work, made.state, made.done)
+
+    return deed
+
+
+@pytest.fixture
+def sales() -> Client:
+    return staff_client(manager="Mina Park")
+
+
+@pytest.fixture
+def lines() -> Lines:
+    return [(make_product(sku="A-1", on_hand=100_000), 20), (make_product(sku="B-2", on_hand=100_000), 40)]
+
+
+@pytest.mark.parametrize("step", ["confirm", "pack", "ship"])
+def test_a_step_of_an_order(
+    sales: Client, buyer: Buyer, lines: Lines, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def make() -> Page:
+        order = make_confirmed_order(buyer, lines) if step == "pack" else order_before(step, buyer, lines)
+        _, packing, events = figures_of(order)
+        tracking = {"tracking_number": "DHL-1", "shipping_url": "https://carrier.test/1"}
+        bodies = {
+            "confirm": lambda: filled(order),
+            "pack": lambda: packed(order, complete="1"),
+            "ship": lambda: asked(sales, page("orders_order_ship", order.pk)) | tracking,
+        }
+        done = {
+            "confirm": (OrderStatus.CONFIRMED, packing, events + 1, 1, 1),
+            "pack": (OrderStatus.CONFIRMED, Order.Packing.COMPLETE, events + 1, 0, 1),
+            "ship": (OrderStatus.SHIPPED, packing, events + 1, 1, 1),
+        }
+        url = page(f"orders_order_{'packing' if step == 'pack' else step}", order.pk)
+        return (url, bodies[step]()), lambda: figures_of(order), done[step]
+
+    survive(pressed(sales, make), monkeypatch, least=5)
+
+
+def test_an_answer_to_a_message(sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make() -> Page:
+        order = make_wire_order(buyer)
+        Order.objects.filter(pk=order.pk).update(customer_memo="When?", message_unread=True)
+
+        def figures() -> Figures:
+            kept = Order.objects.get(pk=order.pk)
+            return kept.memo, kept.message_unread
+
+        sent = page("orders_order_answer", order.pk), {"text": "On Monday", "_opened": "2026-11-20T10:42:00+09:00"}
+        return sent, figures, ("On Monday", False, 1, 1)
+
+    survive(pressed(sales, make), monkeypatch, least=5)
+
+
+def test_a_deposit_share(sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = count(10)
+
+    def make() -> Page:
+        company, share = Company.objects.get(pk=buyer.company_id), next(shares)
+        url = page("accounts_company_deposit", company.pk)
+        events = company.events.count()
+
+        def figures() -> Figures:
+            kept = Company.objects.get(pk=company.pk)
+            return kept.deposit_rate == Decimal(share) / 100, kept.events.count() - events
+
+        body = {**asked(sales, url), "share": str(share), "reason": "A good customer"}
+        return (url, body), figures, (True, 1, 0, 1)
+
+    survive(pressed(sales, make), monkeypatch, least=5)
+
+
+def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
+    """Return a page about a wire, what shows whether it did its work, and what it shows then."""
+    order = make_wire_order(buyer)
+    payment = announced(order)
+    if step in ("move", "refund_wire", "cancel"):
+        arrive(order)
+    url, query, body = page(f"payments_payment_{step}", payment.pk), {}, {"reason": "Wrong order"}
+    if step == "move":
+        query = {"to": make_wire_order(buyer).invoice_code}
+    if step == "refund_wire":
+        query = {"amount": "20.00", "way": "wallet", "reason": "Two are missing"}
+    if step == "confirm":
+        body = {"received": str(payment.amount)}
+    if step == "book":
+        order = make_confirmed_order(buyer)
+        url, body = page("payments_payment_book", order.pk), {"amount": str(due_of(order)), "depositor": "Glow"}
+    if step == "cancel":
+        seen = {"seen_terms": "0.00", "seen_full": str(payment.amount)}
+        url, body = (
+            page("payments_payment_cancel", order.pk),
+            {"by_terms": "0", "kind": "Other", "words": "Over", **seen},
+        )
+    sent_back = {**asked(sales, url, query), **query, **body}
+    events, credit = OrderEvent.objects.filter(order=order).count(), wallet_balance(company_id=buyer.company_id)
+
+    def figures() -> Figures:
+        kept = Order.objects.get(pk=order.pk)
+        return (
+            str(kept.received),
+            str(wallet_balance(company_id=buyer.company_id) - credit),
+            OrderEvent.objects.filter(order=order).count() > events,
+        )
+
+    whole, rest = str(payment.amount), str(payment.amount - 20)
+    done = {
+        "confirm": (whole, "0.00", True, 0, 1),
+        "refuse": ("0.00", "0.00", False, 1, 1),
+        "book": (str(order.real_total + order.shipping_fee), "0.00", True, 1, 1),
+        "move": ("0.00", "0.00", True, 0, 2),
+        "refund_wire": (rest, "20.00", True, 1, 1),
+        "cancel": (whole, whole, True, 1, 1),
+    }
+    return (url, sent_back), figures, done[step]
+
+
+@pytest.mark.parametrize("step", ["confirm", "refuse", "book", "move", "refund_wire", "cancel"])
+def test_a_page_about_a_wire(sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    survive(pressed(sales, lambda: wire_steps(sales, buyer, step)), monkeypatch, least=5)
+
+
+def test_a_product_is_hidden(sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make() -> Page:
+        product = make_product()
+        url = page("catalog_product_change", product.pk)
+        shown = Brand.objects.get(pk=product.brand_id).product_count
+
+        def figures() -> Figures:
+            brand = Brand.objects.get(pk=product.brand_id)
+            return Product.objects.get(pk=product.pk).is_running, brand.product_count - shown
+
+        body = product_fields(product, is_running=Running.HIDDEN.value)
+        return (url, body), figures, (Running.HIDDEN, -1, 0, 1)
+
+    survive(unless_done(pressed(sales, make)), monkeypatch, least=5)
+
+
+@pytest.mark.parametrize("undo", [False, True])
+def test_an_import(monkeypatch: pytest.MonkeyPatch, undo: bool) -> None:
+    """Its parts are written one by one: what is left is done by the sweep that comes next."""
+    monkeypatch.setattr(import_writing, "rest", lambda: None)
+    actor, counts = staff_in(), count(500)
+    for point in count(1):
+        product, counted = make_product(on_hand=400), next(counts)
+        source = sent((product.sku, "4.80", counted), actor=actor)
+        if undo:
+            source = applied(source)
+            undo_import(import_id=source.pk, actor=actor)
+        else:
+            apply_import(import_id=source.pk, ticked=source.counts["guards"], actor=actor)
+        changes, lines = StockChange.objects.count(), LogEntry.objects.count()
+        ended = True
+        with killed_at(point, monkeypatch) as passed:
+            try:
+                work()
+            except Killed:
+                ended = False
+        connection.close()
+        kept = Product.objects.select_related("stock").get(pk=product.pk)
+        assert (str(kept.usd_supply), kept.stock.on_hand) in (("4.50", 400), ("4.80", counted)), passed[-1]
+        assert audit() == "", passed[-1]
+        work()
+        kept = Product.objects.select_related("stock").get(pk=product.pk)
+        done = ("4.50", 400) if undo else ("4.80", counted)
+        assert (str(kept.usd_supply), kept.stock.on_hand) == done, passed[-1]
+        assert Import.objects.get(pk=source.pk).state == ("undone" if undo else "applied"), passed[-1]
+        assert (StockChange.objects.count() - changes, LogEntry.objects.count() - lines) == (1, 1), passed[-1]
+        if ended:
+            break
+    assert point > 8

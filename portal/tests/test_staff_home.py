@@ -1,0 +1,142 @@
+"""Staff's home and the box that jumps: what waits, what is late, and the way to a thing by its name."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import staff_client
+from apps.catalog.models import Product
+from apps.catalog.tests.import_files import sent
+from apps.orders.models import Order, OrderEvent
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order_at, make_sales
+from apps.payments.models import Payment, Refund
+from apps.payments.services.statements import import_statement
+from apps.payments.tests.factories import make_wire_order
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+class TestHome:
+    def test_it_counts_what_waits_and_names_what_is_late(self, django_assert_max_num_queries):
+        order = make_wire_order(make_buyer())
+        past = timezone.now() - timedelta(days=9)
+        Order.objects.filter(pk=order.pk).update(due_at=past)
+        Payment.objects.filter(order=order).update(created_at=past)
+        client = staff_client("Sales")
+        client.get("/admin/")
+        with django_assert_max_num_queries(13):  # eight of its own; session, user and rights besides
+            page = client.get("/admin/")
+        received = page.context["steps"][0]
+        assert (received["count"], received["late"]) == (1, 1)
+        late = page.context["late"].rows
+        assert [row.title for row in late] == [order.invoice_code, f"Wire {order.deposit:,.2f}"]
+
+    def test_refunds_and_buyers_words_are_late_too(self):
+        now = timezone.now()
+        order, other = make_wire_order(make_buyer()), make_wire_order(make_buyer())
+        Order.objects.update(due_at=now + timedelta(days=30))
+        Payment.objects.update(state="failed", method="PAYPAL")
+        for payment, days in ((order.payments.get(), 40), (other.payments.get(), 1)):
+            Refund.objects.create(
+                payment=payment, amount="12.50", reason="Damaged", created_at=now - timedelta(days=days)
+            )
+        for days in (20, 10, 1):  # read after the first; the promise counts from the second
+            OrderEvent.objects.create(order=order, kind="message", note="When?", at=now - timedelta(days=days))
+        OrderEvent.objects.create(order=order, kind="read", at=now - timedelta(days=15))
+        Order.objects.filter(pk=order.pk).update(message_unread=True)
+        client = staff_client("Sales")
+        page = client.get("/admin/")
+        assert [(row.title, row.step) for row in page.context["late"].rows] == [
+            ("Refund 12.50", "Refund"),
+            (f"Message, {order.invoice_code}", "Answer"),
+        ]
+        rows = {row["label"]: row for card in page.context["cards"] for row in card["rows"]}
+        refunds, unread = rows["Refunds on their way"], rows["Unread from buyers"]
+        assert (refunds["count"], refunds["late"]) == (2, "1 late")
+        assert (unread["count"], unread["late"], unread["oldest"]) == (1, "1 late", "10 d")
+        for address, count in ((refunds["url"], 2), (refunds["late_url"], 1)):
+            assert client.get(address).context["cl"].result_count == count
+
+    def test_all_late_things_are_listed_whatever_their_number_and_kind(self):
+        for _ in range(6):
+            make_wire_order(make_buyer())
+        past = timezone.now() - timedelta(days=9)
+        Order.objects.update(due_at=past)
+        Payment.objects.update(created_at=past)
+        client = staff_client("Sales")
+        assert len(client.get("/admin/").context["late"].rows) == 8
+        assert len(client.get("/admin/late/").context["late"].rows) == 12
+        assert len(client.get("/admin/").context["late"].rows) == 8
+        assert staff_client("Approvers").get("/admin/late/").context["late"].rows == []
+
+    def test_packing_and_what_has_arrived_are_counted_and_each_count_leads_to_its_list(self):
+        for status in (OrderStatus.PAID, OrderStatus.PAID, OrderStatus.SHIPPED):
+            order = make_order_at(status, make_buyer())
+        Order.objects.filter(pk=order.pk - 1).update(packing_status=Order.Packing.COMPLETE, due_at=timezone.now())
+        sent(("A-1", "5.00", 1))
+        import_statement(
+            content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=make_sales(), now=timezone.now()
+        )
+        client = staff_client("Sales")
+        cards = client.get("/admin/").context["cards"]
+        rows = {row["label"]: row for card in cards for row in card["rows"]}
+        for label, count, late in (
+            ("Paid, to pack", 1, "–"),
+            ("Packed, no tracking number", 1, "1 late"),
+            ("Imports to review", 1, "–"),
+        ):
+            assert (rows[label]["count"], rows[label]["late"]) == (count, late), label
+            assert client.get(rows[label]["url"]).context["cl"].result_count == count, label
+        assert rows["Statement lines not booked"]["count"] == 1
+
+    def test_with_nothing_late_the_next_due_is_named(self):
+        order = make_wire_order(make_buyer())
+        Order.objects.update(due_at=timezone.now() + timedelta(minutes=5))
+        page = staff_client("Sales").get("/admin/")
+        assert page.context["late"].next_due.title == order.invoice_code
+        assert "Nothing is late. Next due" in page.text
+
+    def test_an_action_shows_in_the_last_actions_and_in_the_counts_at_once(self):
+        client, order = staff_client("Sales"), make_wire_order(make_buyer())
+        client.get("/admin/")
+        client.post(f"/admin/orders/order/{order.pk}/prepare/")
+        page = client.get("/admin/")
+        assert "Preparing started" in page.text
+        assert [step["count"] for step in page.context["steps"]] == [0, 1, 0, 0]
+
+    def test_nothing_late_says_so(self):
+        assert "Nothing is late." in staff_client("Sales").get("/admin/").text
+
+
+class TestJump:
+    def test_an_exact_code_goes_straight_there(self):
+        client, order = staff_client(), make_order_at(OrderStatus.SHIPPED, make_buyer(email="who@portal.test"))
+        product, user = Product.objects.get(), order.user
+        for term, page in (
+            (order.invoice_code.lower(), f"orders/order/{order.pk}"),
+            ("DHL-123", f"orders/order/{order.pk}"),
+            (" WHO@portal.test ", f"accounts/user/{user.pk}"),
+            (product.sku.lower(), f"catalog/product/{product.pk}"),
+        ):
+            assert client.get("/admin/jump/", {"q": term}).headers["Location"] == f"/admin/{page}/change/", term
+
+    def test_a_buyers_address_leads_sales_to_the_company(self):
+        company = make_buyer(email="who@portal.test").company_id
+        answer = staff_client("Sales").get("/admin/jump/", {"q": "who@portal.test"})
+        assert answer.headers["Location"] == f"/admin/accounts/company/{company}/change/"
+
+    def test_words_list_hits_of_the_kinds_that_the_group_may_view(self):
+        make_wire_order(make_buyer(email="glow@portal.test"), depositor="Glow Trading")
+        kinds = {kind["name"] for kind in staff_client().get("/admin/jump/", {"q": "glow"}).context["kinds"]}
+        assert kinds == {"Depositors", "Users"}
+        kinds = {kind["name"] for kind in staff_client("Approvers").get("/admin/jump/", {"q": "glow"}).context["kinds"]}
+        assert kinds == {"Users"}
+
+    @pytest.mark.parametrize("term", ["", " ", "\0", "%", "x" * 500, "'; --", "<script>"])
+    def test_odd_words_are_no_error(self, term):
+        page = staff_client().get("/admin/jump/", {"q": term})
+        assert page.status_code == 200
+        assert "<script>" not in page.text

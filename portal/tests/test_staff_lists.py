@@ -1,0 +1,98 @@
+"""Every list of staff: two-line rows on a phone, figures with separators, the trade's words."""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.admin import site
+from django.contrib.admin.models import LogEntry
+
+from apps.accounts.models import AddressEntry
+from apps.accounts.tests.staff import staff_client
+from apps.catalog.tests.factories import make_product
+from apps.common.staff_lists import shown
+from apps.orders.models import SalesTally
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+WITHOUT_A_LIST = {AddressEntry, SalesTally}
+
+
+def cells(page) -> list[dict[str, str]]:
+    """Return the cells of a list's first row: their attributes, and their text as `text`."""
+    row = re.search(r"<tbody.*?<tr[^>]*>(.*?)</tr>", page.text, re.DOTALL).group(1)
+    found = re.findall(r"<t[dh]([^>]*)>(.*?)</t[dh]>", row, re.DOTALL)
+    return [
+        {**dict(re.findall(r'([\w-]+)="([^"]*)"', given)), "text": re.sub("<[^>]*>", "", inner)}
+        for given, inner in found
+    ]
+
+
+@pytest.mark.parametrize(("value", "text"), [(1277, "1,277"), (0, "0"), (-20, "− 20"), (None, "–")])
+def test_figures_have_separators(value, text):
+    assert shown(value) == text
+
+
+def test_each_list_says_what_its_rows_keep_on_a_phone():
+    registered: dict[Any, Any] = site._registry
+    for model, page in registered.items():
+        if model in WITHOUT_A_LIST:
+            continue
+        row, columns = page.phone_row, page.list_display
+        kept = [name for name in (row.under, row.right, row.next, row.third) if name]
+        assert kept, model
+        assert set(kept) | set(row.labelled) <= set(columns[1:]), model
+        assert set(row.labelled) <= set(kept), model
+
+
+def test_a_row_keeps_name_figures_and_state_and_stays_a_row_for_those_who_hear_it():
+    make_product(on_hand=1277, allocated=7, eng_name="Night Emulsion")
+    page = staff_client("Sales").get("/admin/catalog/product/")
+    row = {cell["class"].removeprefix("field-").split()[0]: cell for cell in cells(page)}
+    assert {name: cell.get("data-place", "") for name, cell in row.items()} == {
+        "item": "name",
+        "brand": "",
+        "state": "third",
+        "wholesale": "right",
+        "usrp": "",
+        "on_hand": "",
+        "allocated": "",
+        "available": "next",
+    }
+    assert {cell["role"] for cell in row.values()} == {"rowheader", "cell"}
+    assert (row["available"]["text"], row["available"]["data-label"]) == ("1,270", "available")
+    assert row["on_hand"]["text"] == "1,277"
+
+
+def test_lists_and_pages_use_the_words_of_the_trade():
+    client, product = staff_client(), make_product()
+    assert "No movement matches." in client.get("/admin/catalog/stockchange/").text
+    assert "No entry matches." in client.get("/admin/payments/walletentry/").text
+    LogEntry.objects.log_actions(
+        client.get("/admin/").context["user"].pk, [product], 2, "Recounted", single_object=True
+    )
+    actions = client.get("/admin/admin/logentry/")
+    assert "Catalog | product" not in actions.text
+    assert ">Addition<" not in actions.text
+    deeds, _ = actions.context["cl"].filter_specs
+    assert [choice["display"] for choice in deeds.choices(actions.context["cl"])][1:] == ["Added", "Changed", "Deleted"]
+    for flag, count in (("1", 0), ("2", 1), ("9", 1)):
+        found = client.get("/admin/admin/logentry/", {"action_flag__exact": flag})
+        assert found.context["cl"].result_count == count
+    page = client.get(f"/admin/catalog/product/{product.pk}/change/")
+    assert "Recounted" in page.text.split('id="history"')[1]
+    assert {figure["label"]: figure["value"] for figure in page.context["figures"]}["Available"] == "1,000"
+
+
+def test_a_page_costs_the_same_statements_however_much_happened(django_assert_max_num_queries):
+    product, client = make_product(on_hand=5), staff_client("Sales")
+    address = f"/admin/catalog/product/{product.pk}/change/"
+    client.get(address)
+    with django_assert_max_num_queries(20) as few:
+        client.get(address)
+    for _ in range(3):
+        client.post(f"/admin/catalog/product/{product.pk}/receive/", {"pieces": "5", "reason": "Came"})
+    client.get(address)
+    with django_assert_max_num_queries(20) as many:
+        client.get(address)
+    assert len(few) == len(many)
