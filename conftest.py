@@ -4,28 +4,26 @@ import gc
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
-import django
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection
 from django.test import TransactionTestCase
-from django.test.utils import setup_databases, teardown_databases
+from django.test.utils import teardown_databases
 from pytest_django import DjangoDbBlocker
 
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import make_buyer
 from apps.common.cache import _silent_until
-from apps.common.http.throttles import USES
+from apps.common.http import throttles
 from apps.common.testing import ContractClient
 from apps.common.tests.emptying import empty_tables
-from portal.ops.stamps import fingerprint
+from portal.tests.migrated import make_database
 
 MAX_ID_LENGTH = 80
 # Compiling the tests takes longer than collecting them: keep them compiled, whatever PYTHONDONTWRITEBYTECODE says.
@@ -74,36 +72,30 @@ def pytest_unconfigure() -> None:
 def django_db_setup(
     django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[None]:
-    """Make the test database; on SQLite as a copy of what the same migrations made before, because they take long."""
-    database = settings.DATABASES["default"]
-    on_sqlite = database["ENGINE"].endswith("sqlite3")
-    migrations = sorted(settings.BASE_DIR.glob("[ap]*/**/migrations/*.py"))
-    migrated = Path(sys.prefix, "migrated", f"{fingerprint(migrations, also=django.__version__)}.sqlite3")
-    if on_sqlite and migrated.exists():
-        shutil.copyfile(migrated, database["TEST"]["NAME"])
+    """Make the test database."""
     with django_db_blocker.unblock():
-        databases = setup_databases(verbosity=0, interactive=False, keepdb=on_sqlite)
-        if on_sqlite and not migrated.exists():
-            keep_migrated(migrated)
+        databases = make_database()
     yield
     with django_db_blocker.unblock():
         teardown_databases(databases, verbosity=0)
 
 
-def keep_migrated(file: Path) -> None:
-    """Keep the new database of SQLite for the next tests."""
-    file.parent.mkdir(exist_ok=True)
-    made = file.with_suffix(f".{os.getpid()}")
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM INTO %s", [str(made)])
-    made.replace(file)
+@pytest.fixture(autouse=True)
+def limits_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Hold the clock of the limits: a window that ended between two calls would count anew. Return what moves it."""
+
+    def at(moment: float) -> None:
+        monkeypatch.setattr(throttles, "time", lambda: moment)
+
+    at(time.time())
+    return at
 
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> Iterator[None]:
     """Start each test with empty caches: limits are counted and addresses kept in the process."""
     cache.clear()
-    USES.clear()
+    throttles.USES.clear()
     _silent_until.clear()
     address_book.forget()
     yield

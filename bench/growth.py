@@ -1,7 +1,8 @@
 """Measure what growth costs: the same calls on a portal ten to twenty times as full (figure 6).
 
-`make bench GROWTH=1` runs this on PostgreSQL. GROWTH_SMALL and GROWTH_LARGE (products,orders; defaults 1000,50000 and
-100000,1000000) say how full; each volume has a database of its own, `portal_growth_…`, filled at the first run.
+`make bench GROWTH=1` runs this on PostgreSQL. GROWTH_SMALL and GROWTH_LARGE (products,orders,companies; defaults
+1000,50000,500 and 100000,1000000,500) say how full; each volume has a database of its own, `portal_growth_…`, filled at
+the first run. GROWTH_ROUNDS (5) says how often both are measured in turn. The staff's lists are timed in the large one.
 """
 
 import base64
@@ -17,8 +18,20 @@ from bench.seed import EMAIL, LINES, MOQ
 
 Calls = dict[str, dict[str, float]]
 MANAGE = [sys.executable, "manage.py", "migrate", "-v0"]
-CALLS = ("page, first", "page, at 90 %", "order list", "order details", "dashboard", "order of 10 lines")
-WARM, REPEATS, ROUNDS, MOST = 10, 60, 5, 1.2
+CALLS = (
+    "page, first",
+    "page, at 90 %",
+    "search, a SKU",
+    "search, a word",
+    "order list",
+    "order details",
+    "dashboard",
+    "order of 10 lines",
+    "price list's fingerprint",
+)
+WARM, REPEATS, ROUNDS, MOST = 10, 60, int(os.environ.get("GROWTH_ROUNDS", "5")), 1.2
+SLOW_SECONDS = 1.0  # a call that takes longer is measured three times
+STAFF_MS, STAFF_REPEATS = 300, 3
 BLOCKS = "SELECT blks_hit + blks_read FROM pg_stat_database WHERE datname = current_database()"
 
 
@@ -35,17 +48,20 @@ def blocks() -> int:
 
 def measured(call: Callable[[int], object]) -> dict[str, float]:
     """Return the blocks of a call and its p95 in milliseconds, once plans and caches are warm."""
-    for index in range(WARM):
+    begun = time.perf_counter()
+    call(0)
+    repeats = 3 if time.perf_counter() - begun > SLOW_SECONDS else REPEATS
+    for index in range(1, WARM if repeats == REPEATS else 2):
         call(index)
     before, empty = blocks(), blocks()
     times = []
-    for index in range(REPEATS):
+    for index in range(repeats):
         begun = time.perf_counter()
         call(WARM + index)
         times.append((time.perf_counter() - begun) * 1000)
     # Asking costs blocks too: as many as between two questions with nothing in between.
     asked = empty - before
-    return {"blocks": (blocks() - empty - asked) / REPEATS, "p95": sorted(times)[int(0.95 * REPEATS)]}
+    return {"blocks": (blocks() - empty - asked) / repeats, "p95": sorted(times)[int(0.95 * repeats)]}
 
 
 def measure() -> Calls:
@@ -56,7 +72,7 @@ def measure() -> Calls:
     from apps.accounts.selectors import identify
     from apps.accounts.shipping import Shipping
     from apps.catalog.models import Product
-    from apps.catalog.selectors import product_page
+    from apps.catalog.selectors import WantedProducts, price_list_fingerprint, product_page
     from apps.orders.models import Order
     from apps.orders.selectors import order_details, order_list
     from apps.orders.services import request_order
@@ -69,6 +85,7 @@ def measure() -> Calls:
     assert buyer is not None
     keys = Product.objects.filter(brand__company_access__company=buyer.company_id).order_by("sort_key")
     far = keys.values_list("sort_key", flat=True)[int(keys.count() * 0.9)]
+    one, word = WantedProducts(search=keys.values_list("sku", flat=True)[500]), WantedProducts(search="serum")
     after = base64.urlsafe_b64encode(far.encode()).decode().rstrip("=")  # as an answer's `next` is
     skus = list(keys.filter(is_running=1, pk__gt=2).values_list("sku", "minimum")[:200])
     code = Order.objects.filter(company_id=buyer.company_id).earliest("id").invoice_code
@@ -84,28 +101,61 @@ def measure() -> Calls:
     calls: dict[str, Callable[[int], object]] = {
         "page, first": lambda _: product_page(buyer=buyer, now=now),
         "page, at 90 %": lambda _: product_page(buyer=buyer, after=after, now=now),
+        "search, a SKU": lambda _: product_page(buyer=buyer, wanted=one, now=now),
+        "search, a word": lambda _: product_page(buyer=buyer, wanted=word, now=now),
         "order list": lambda _: order_list(buyer=buyer, status=None),
         "order details": lambda _: order_details(buyer=buyer, invoice_code=code, now=now),
         "dashboard": lambda _: dashboard(buyer=buyer, now=now),
         "order of 10 lines": order,
+        "price list's fingerprint": lambda _: price_list_fingerprint(buyer=buyer, now=now),
     }
     return {name: measured(call) for name, call in calls.items()}
 
 
-def volume(name: str, default: str) -> tuple[int, int]:
-    """Return products and orders of a volume from its variable."""
-    products, _, orders = os.environ.get(name, default).partition(",")
-    return int(products), int(orders)
+def measure_staff() -> Calls:
+    """Return the milliseconds of each list of the staff, and of a search in it, the middle of a few."""
+    from django.conf import settings
+    from django.contrib import admin
+    from django.contrib.staticfiles import storage
+    from django.test import Client
+    from django.urls import reverse
+
+    from apps.accounts.models import User
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    storage.staticfiles_storage._wrapped = storage.StaticFilesStorage()  # type: ignore[attr-defined]  # none collected
+    staff, _ = User.objects.get_or_create(
+        email="growth@bench.test", defaults={"is_staff": True, "is_superuser": True, "manager": "Growth"}
+    )
+    client, found = Client(raise_request_exception=False), {}
+    client.force_login(staff)
+    for model, page in admin.site._registry.items():
+        address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        for query in ("", *(("?q=777", "?q=serum") if page.search_fields else ())):
+            times = []
+            for _ in range(STAFF_REPEATS):
+                begun = time.perf_counter()
+                status = client.get(address + query).status_code
+                times.append((time.perf_counter() - begun) * 1000)
+                if status == 503:  # for a second the database counts as silent
+                    time.sleep(1.5)
+            found[f"{address}{query}"] = {"status": float(status), "ms": sorted(times)[STAFF_REPEATS // 2]}
+    return found
 
 
-def at(products: int, orders: int) -> Calls:
+def volume(name: str, default: str) -> tuple[int, ...]:
+    """Return products, orders and companies of a volume from its variable."""
+    return tuple(int(number) for number in os.environ.get(name, default).split(","))
+
+
+def at(*wanted: int, what: str = "calls") -> Calls:
     """Fill the volume's database unless it is filled, and measure there in a process of its own."""
-    database = f"portal_growth_{products}_{orders}"
+    database = "portal_growth_" + "_".join(map(str, wanted))
     subprocess.run(["createdb", database], capture_output=True, check=False)
     env = {**os.environ, "DATABASE_URL": f"postgresql:///{database}", "LOG_LEVEL": "WARNING"}
     root = tools.HERE.parent
     subprocess.run(MANAGE, env=env, cwd=root, check=True)
-    command = [sys.executable, "-m", "bench.growth", str(products), str(orders)]
+    command = [sys.executable, "-m", "bench.growth", what, *map(str, wanted)]
     done = subprocess.run(command, env=env, cwd=root, check=True, capture_output=True, text=True)
     found: Calls = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -128,28 +178,29 @@ def middle(rounds: Sequence[Calls]) -> Calls:
 
 
 def main() -> None:
-    """Measure both volumes and print figure 6."""
-    small, large = volume("GROWTH_SMALL", "1000,50000"), volume("GROWTH_LARGE", "100000,1000000")
-    print(f"{small[0]} products and {small[1]} orders beside {large[0]} and {large[1]}, {ROUNDS} rounds in turn\n")
+    """Measure both volumes and print figure 6, then the staff's lists."""
+    small, large = volume("GROWTH_SMALL", "1000,50000,500"), volume("GROWTH_LARGE", "100000,1000000,500")
+    print(f"products, orders, companies: {small} beside {large}, {ROUNDS} rounds in turn\n")
     rounds = [(at(*small), at(*large)) for _ in range(ROUNDS)]
     print(figures.table(compare(*map(middle, zip(*rounds, strict=True)))))
+    lists = at(*large, what="staff")
+    print(f"\nstaff, {len(lists)} lists and searches; those that take longer than {STAFF_MS} ms:")
+    for address, was in sorted(lists.items(), key=lambda item: -item[1]["ms"]):
+        if was["ms"] > STAFF_MS or was["status"] != 200:
+            print(f"  {address}: {was['ms']:.0f} ms, status {was['status']:.0f}")
 
 
-def child(products: int, orders: int) -> None:
+def child(what: str, products: int, orders: int, companies: int) -> None:
     """Fill and measure this process's database; print the figures as JSON."""
-    import django
-
     from bench.seed import seed
-    from portal.env import settings_module
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
-    django.setup()
-    seed(products=products, orders=orders)
-    print(json.dumps(measure()))
+    tools.set_up()
+    seed(products=products, orders=orders, companies=companies)
+    print(json.dumps(measure() if what == "calls" else measure_staff()))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        child(int(sys.argv[1]), int(sys.argv[2]))
+    if len(sys.argv) == 5:
+        child(sys.argv[1], *map(int, sys.argv[2:]))
     else:
         main()

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from bench import tools
 from bench.seed import POSTGRESQL, insert, statements
 
 NOTICES, ORDERS, COMPANIES, BRANDS, PRODUCTS = 10_000, 1_000_000, 5_000, 100, 2_000
@@ -162,12 +163,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    import os
-
-    from portal.env import settings_module
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
-    import django
-
-    django.setup()
+    tools.set_up()
     main()

@@ -20,6 +20,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from hashlib import md5
 from typing import Any
@@ -28,6 +29,8 @@ from apps.common.types import Json
 from bench import figures, tools
 from bench.floor.app import TOKEN
 from bench.seed import BRANDS, COMPANIES, EMAIL, LINES, MOQ, ORDERS, PASSWORD, PRODUCTS, RACE_LOTS, RACE_SKU
+from bench.wire_order import CHECKOUT, REQUEST, Line, checkout_body, request_body
+from tools.ports import free_port
 
 ROUNDS, SECONDS = int(os.environ.get("BENCH_ROUNDS", "3")), int(os.environ.get("BENCH_SECONDS", "4"))
 CLIENTS = (1, 8, 32)
@@ -89,23 +92,11 @@ class Portal:
 
     def order(self, products: list[Json]) -> str:
         """Request an order of one lot of each product, check it out by wire, return its invoice code."""
-        lines = [{"sku": p["sku"], "count": p["moq"]} for p in products]
-        total = round(sum(p["moq"] * round(p["usd_supply"] * 100) for p in products) / 100, 2)
+        lines = [Line(p["sku"], p["moq"], Decimal(str(p["usd_supply"]))) for p in products]
         who = {"uuid": self.user["uuid"], **self.ship}
-        draft = {**who, "export_report": 0, "count": len(lines), "total": total, "product": lines}
-        code: str = self.call("/api/temp-order?shop=first", draft)["invoice_code"]
-        checkout = {
-            **who,
-            "email": EMAIL,
-            "invoice_code": code,
-            "type": "ORDER",
-            "payment_type": "T/T",
-            "export_report": 1,
-            "ship_memo": "",
-            "payer_id": "Bench",
-            "amount": total,
-        }
-        self.call("/api/order/checkout-deposit/tt?send=0", checkout)
+        draft = request_body(who, lines)
+        code: str = self.call(REQUEST, draft)["invoice_code"]
+        self.call(CHECKOUT, checkout_body(who, code=code, amount=draft["total"], email=EMAIL))
         return code
 
     def ten(self, index: int) -> list[Json]:
@@ -336,7 +327,7 @@ def start_floor(running: contextlib.ExitStack) -> Side | None:
     """Start the bare server until `running` ends; None without PostgreSQL."""
     if not prepare_floor():
         return None
-    port = tools.free_port()
+    port = free_port()
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port),
                "--workers", "2", "--blocking-threads", "4", "--no-access-log", "--log-level", "error",
                "bench.floor.app:application"]  # fmt: skip
@@ -349,7 +340,7 @@ def main() -> None:
     if not shell(["wrk", "-v"]) and not shell(["sh", "-c", "command -v wrk"]):
         sys.exit("make bench needs wrk (Debian package wrk)")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the servers too
-    port = tools.free_port()
+    port = free_port()
     env = prepare(port)
     with contextlib.ExitStack() as running:
         theirs = start_floor(running)

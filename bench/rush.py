@@ -14,73 +14,32 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
-from bench import tools
+from bench import tools, wire_order
+from tools.ports import free_port
 
 BUYERS, LOTS, LOT = 200, 10, 10  # pieces in a lot
 SKU = "LAST-1"
 LIMIT_MS = {"sqlite": 5000, "postgresql": 3000}
-SHIP = {"ship_city": "Warszawa", "ship_zipcode": "00-682", "ship_address1": "ul. Lipowa 51", "ship_phone": "+48 22 5"}
 ROOT = tools.HERE.parent
 
 
 def prepare() -> None:
     """Fill the database that DATABASE_URL names, and print each buyer's token and checkout, one a line."""
-    import django
+    tools.set_up()
+    from django.utils import timezone
 
-    from portal.env import settings_module
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
-    django.setup()
-    from datetime import UTC, datetime
-    from decimal import Decimal
-
-    from apps.accounts.models import AddressEntry, Company, User
-    from apps.accounts.selectors import identify
-    from apps.accounts.services.sessions import issue_token
     from apps.accounts.shipping import Shipping
-    from apps.catalog.models import Brand, Product, Running, Stock
     from apps.orders.services import request_order
 
-    now, country = datetime.now(UTC), AddressEntry.objects.filter(parent=None).order_by("pk")[0].pk
-    product = Product.objects.create(
-        brand=Brand.objects.create(eng="Last"),
-        sku=SKU,
-        eng_name="The last of them",
-        image="none.jpg",
-        is_running=Running.ON_SALE,
-        usd_price=Decimal("9.00"),
-        usd_supply=Decimal("4.50"),
-        minimum=LOT,
-        weight_g=100,
-    )
-    Stock.objects.create(product=product, on_hand=LOTS * LOT)
-    for number in range(BUYERS):
-        user = User.objects.create_user(
-            email=f"buyer{number}@rush.test",
-            password=None,
-            manager=f"Buyer {number}",
-            company=Company.objects.create(name=f"Company {number}"),
-            approval=User.Approval.APPROVED,
-        )
-        buyer = identify(user.uuid)
-        assert buyer is not None
-        shipping = Shipping(ship_country=country, **SHIP)  # type: ignore[arg-type]
-        draft = request_order(buyer=buyer, lines=[(SKU, LOT)], shipping=shipping, now=now)
-        checkout = {
-            "uuid": str(user.uuid),
-            "email": user.email,
-            "invoice_code": draft.invoice_code,
-            "type": "ORDER",
-            "payment_type": "T/T",
-            "export_report": 1,
-            "payer_id": user.manager,
-            "amount": float(draft.total),
-            "ship_country": country,
-            **SHIP,
-        }
-        print(json.dumps([issue_token(buyer=buyer, signed_in_at=now, now=now), checkout]))
+    wire_order.make_products([SKU], pieces=LOTS * LOT, moq=LOT, price=Decimal("4.50"))
+    for buyer, token, who in wire_order.make_buyers(BUYERS):
+        shipping = Shipping(**{name: value for name, value in who.items() if name != "uuid"})
+        draft = request_order(buyer=buyer, lines=[(SKU, LOT)], shipping=shipping, now=timezone.now())
+        body = wire_order.checkout_body(who, code=draft.invoice_code, amount=float(draft.total), email="")
+        print(json.dumps([token, body]))
 
 
 def python(env: dict[str, str], *command: str, check: bool = True) -> str:
@@ -100,7 +59,7 @@ def rush(port: int, calls: list[tuple[str, dict[str, Any]]]) -> tuple[Counter[st
         start.wait()
         begun = time.perf_counter()
         try:
-            connection.request("POST", "/api/order/checkout-deposit/tt?send=0", json.dumps(body), headers)
+            connection.request("POST", wire_order.CHECKOUT, json.dumps(body), headers)
             response = connection.getresponse()
             answer = json.loads(response.read())
             outcomes[f"{response.status} {answer.get('code', 'ordered')}"] += 1
@@ -131,7 +90,7 @@ def main() -> int:
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         for name, url in databases(folder):
-            port = tools.free_port()
+            port = free_port()
             env = tools.environment(DATABASE_URL=url, PORT=port, PORTAL_DATA_DIR=folder, LOG_LEVEL="WARNING")
             python(env, "manage.py", "migrate", "-v0")
             made = python(env, "-m", "bench.rush", "prepare")

@@ -27,6 +27,7 @@ from apps.common.types import Json
 from bench import tools
 from bench.seed import ORDERS, PASSWORD, PRODUCTS
 from portal.env import settings_module
+from tools.ports import free_port
 
 MINUTES, RATE = float(os.environ.get("SOAK_MINUTES", "30")), float(os.environ.get("SOAK_RATE", "20"))
 ROOT = Path(__file__).resolve().parent.parent
@@ -289,9 +290,7 @@ def settle() -> None:
 
     The first buyers get their password, staff a member.
     """
-    import django
-
-    django.setup()
+    tools.set_up()
     from django.contrib.auth.hashers import make_password
 
     from apps.accounts.models import User
@@ -320,7 +319,7 @@ def database() -> str:
 def main() -> int:
     """Prepare, load, print, and return an exit code."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the server too
-    port = tools.free_port()
+    port = free_port()
     env = tools.environment(
         DJANGO_SETTINGS_MODULE=settings_module(),
         DATABASE_URL=database(),

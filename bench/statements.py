@@ -1,10 +1,14 @@
 """Count the SQL statements of each call, in process: `python -m bench.statements` reads its orders as JSON."""
 
 import json
-import os
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
+
+from bench import tools
+from bench.seed import EMAIL
+from bench.wire_order import CHECKOUT, REQUEST, Line, checkout_body, request_body
 
 QUIET = ("SAVEPOINT", "RELEASE", "ROLLBACK", "BEGIN", "COMMIT", "SET ")
 
@@ -49,24 +53,11 @@ class Counter:
     def order(self, wanted: dict[str, Any], size: int) -> int:
         """Return how many statements an order of so many lines makes, both calls together."""
         self.count = 0
-        chosen = wanted["lines"][:size]
         who = {"uuid": wanted["uuid"], **wanted["ship"]}
-        total = sum(round(line["price"] * 100) * line["count"] for line in chosen) / 100
-        lines = [{"sku": line["sku"], "count": line["count"]} for line in chosen]
-        draft = {**who, "export_report": 0, "count": len(lines), "total": total, "product": lines}
-        requested = json.loads(self.call("POST", "/api/temp-order?shop=first", draft))
-        checkout = {
-            **who,
-            "email": "buyer1@bench.test",
-            "invoice_code": requested["invoice_code"],
-            "type": "ORDER",
-            "payment_type": "T/T",
-            "export_report": 1,
-            "ship_memo": "",
-            "payer_id": "Bench",
-            "amount": total,
-        }
-        self.call("POST", "/api/order/checkout-deposit/tt?send=0", checkout)
+        chosen = [Line(line["sku"], line["count"], Decimal(str(line["price"]))) for line in wanted["lines"][:size]]
+        draft = request_body(who, chosen)
+        code = json.loads(self.call("POST", REQUEST, draft))["invoice_code"]
+        self.call("POST", CHECKOUT, checkout_body(who, code=code, amount=draft["total"], email=EMAIL))
         return self.count
 
 
@@ -90,10 +81,5 @@ def main(wanted: dict[str, Any]) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    from portal.env import settings_module
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
-    import django
-
-    django.setup()
+    tools.set_up()
     print(json.dumps(main(json.load(sys.stdin))))

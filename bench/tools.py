@@ -17,11 +17,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 Figures = dict[str, float]
 
 
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
+def set_up() -> None:
+    """Load the portal's settings and models into this process."""
+    import django
+
+    from portal.env import settings_module
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
+    django.setup()
 
 
 @contextlib.contextmanager
