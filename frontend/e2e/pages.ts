@@ -23,6 +23,7 @@ export async function openPage(
 
 /** No fault that axe finds, and nothing that needs scrolling sideways. */
 export async function checkAccessible(page: Page): Promise<void> {
+  await expect(page.locator("main").first()).toBeAttached();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   const overflow = "document.documentElement.scrollWidth - innerWidth";
   expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
