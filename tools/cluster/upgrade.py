@@ -18,7 +18,7 @@ from tools.cluster.engines import NAMES, ROOT, THIRD, Cluster
 
 VISITORS = 12
 SOURCES = ("apps", "portal", "templates", "static", "tools", "manage.py", "frontend/contract", "frontend/dist")
-MODEL, COLUMN = "apps/catalog/models.py", "    eng_name = models."
+MODEL, COLUMN = "apps/catalog/models/products.py", "    eng_name = models."
 NEW_COLUMN = '    season = models.CharField(max_length=40, blank=True, default="", db_default="")\n'
 
 

@@ -7,8 +7,8 @@ import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import type { TotalProps } from "./NewTotal";
 import { change } from "./ProposalRow";
-import styles from "./Proposals.module.css";
 import { ANSWERS, type Choice, useNewTotals, useSendAnswers } from "./proposals";
+import styles from "./SendDialog.module.css";
 
 interface SendProps extends TotalProps {
   open: boolean;

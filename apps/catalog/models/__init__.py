@@ -1,0 +1,39 @@
+"""Models of the catalog app."""
+
+from apps.catalog.models.imports import IMPORT_FOLDER, Import, ImportRow, rows_path, stored_path
+from apps.catalog.models.own_codes import MAX_OWN_CODE, OwnCode
+from apps.catalog.models.products import (
+    Brand,
+    BrandAccess,
+    CatalogChange,
+    ListKeyField,
+    Product,
+    Running,
+    SearchWord,
+    list_key,
+)
+from apps.catalog.models.promotions import Promotion, PromotionItem
+from apps.catalog.models.stock import Stock, StockChange, StockHold
+
+__all__ = [
+    "IMPORT_FOLDER",
+    "MAX_OWN_CODE",
+    "Brand",
+    "BrandAccess",
+    "CatalogChange",
+    "Import",
+    "ImportRow",
+    "ListKeyField",
+    "OwnCode",
+    "Product",
+    "Promotion",
+    "PromotionItem",
+    "Running",
+    "SearchWord",
+    "Stock",
+    "StockChange",
+    "StockHold",
+    "list_key",
+    "rows_path",
+    "stored_path",
+]

@@ -1,0 +1,111 @@
+"""Imports of products, prices, stock and pictures, and their rows."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from apps.catalog.models.products import Product
+
+IMPORT_FOLDER = "imports"
+
+
+def stored_path(storage_name: str) -> str:
+    """Return where the file of an import lies in the private storage."""
+    return f"{IMPORT_FOLDER}/{storage_name}"
+
+
+def rows_path(storage_name: str) -> str:
+    """Return where the rows of a table lie while it is read, unpacked once for all its slices."""
+    return f"{IMPORT_FOLDER}/{storage_name}.rows"
+
+
+class Import(models.Model):
+    """A file of products, prices and stock, or of pictures, that staff sent: read, looked at, applied, undone."""
+
+    class Kind(models.TextChoices):
+        """What the file holds."""
+
+        TABLE = "table", "Products, prices and stock"
+        PICTURES = "pictures", "Pictures"
+
+    class State(models.TextChoices):
+        """Where it stands; the sweep works on what is being read, applied or undone."""
+
+        READING = "reading", "Being read"
+        REVIEW = "review", "Waits for review"
+        APPLYING = "applying", "Being applied"
+        APPLIED = "applied", "Applied"
+        UNDOING = "undoing", "Being undone"
+        UNDONE = "undone", "Undone"
+        REFUSED = "refused", "Refused"
+        DISCARDED = "discarded", "Thrown away"
+
+    name = models.CharField("file", max_length=200)
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.TABLE)
+    storage_name = models.CharField(max_length=40)
+    state = models.CharField(max_length=10, choices=State, default=State.READING, db_index=True)
+    remark = models.CharField(max_length=300, blank=True, help_text="why it was refused, or has to be looked at again")
+    unread = models.CharField(max_length=200, blank=True, help_text="headings of columns that are not read")
+    rows_read = models.PositiveIntegerField(default=0)
+    rows_written = models.PositiveIntegerField(default=0, help_text="applied, or put back, so far")
+    rows_expected = models.PositiveIntegerField(default=0, help_text="an estimate, for the bar")
+    counts = models.JSONField(default=dict)
+    tries = models.PositiveSmallIntegerField(default=0)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True, blank=True)
+    applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    applied_at = models.DateTimeField(null=True, blank=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ImportRow(models.Model):
+    """A row of an import: what it would change, or did. `old` and `new` hold the fields that differ, by name."""
+
+    class Result(models.TextChoices):
+        """What applying does with the row."""
+
+        SAME = "same", "Same"
+        CHANGED = "changed", "Changed"
+        NEW = "new", "New product"
+        UNKNOWN = "unknown", "Unknown SKU"
+        TWICE = "twice", "Twice"
+        FAULTY = "faulty", "Cannot be read"
+
+    source = models.ForeignKey(Import, models.CASCADE, related_name="rows", verbose_name="import")
+    number = models.PositiveIntegerField(help_text="in the file")
+    sku = models.CharField("SKU", max_length=60, blank=True)
+    product = models.ForeignKey(Product, models.SET_NULL, null=True, blank=True, related_name="+")
+    result = models.CharField(max_length=10, choices=Result)
+    old = models.JSONField(default=dict)
+    new = models.JSONField(default=dict)
+    remark = models.CharField(max_length=300, blank=True)
+    has_price = models.BooleanField(default=False)
+    has_stock = models.BooleanField(default=False)
+    price_drop = models.PositiveSmallIntegerField(default=0, help_text="percent, where it is more than 30")
+    price_rise = models.PositiveIntegerField(default=0, help_text="percent, where it is more than 100")
+    short = models.PositiveIntegerField(default=0, help_text="pieces that are promised beyond the new count")
+    stock_fall = models.PositiveIntegerField(default=0, help_text="pieces, where less than a tenth is left")
+    is_twice = models.BooleanField(default=False, help_text="the last of the rows with its SKU")
+    is_touched = models.BooleanField(default=False, help_text="changed by somebody else since")
+    is_done = models.BooleanField(default=False, help_text="written, and not put back")
+
+    class Meta:
+        ordering = ("number",)
+        constraints: ClassVar = [models.UniqueConstraint(fields=["source", "number"], name="importrow_once")]
+        indexes: ClassVar = [
+            models.Index(fields=["source", "sku", "number"], name="importrow_sku"),
+            models.Index(fields=["source", "result", "number"], name="importrow_result"),
+            models.Index(fields=["source", "product"], name="importrow_product"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source}, row {self.number}"

@@ -1,0 +1,200 @@
+"""Brands and products, and what searches and lists know them by."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.db.models import Count, F, Func, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce, Length
+from django.db.models.lookups import Exact, In
+
+from apps.accounts.models import Company
+from apps.catalog.words import LONGEST, words_of
+from apps.common.db.columns import money_field
+
+
+def list_key(brand: str) -> str:
+    """Return what the products of a brand sort by before their own names; no brand's key begins another's."""
+    return brand.lower().replace("\t", " ") + "\t"
+
+
+class ListKeyField(models.CharField):
+    """The key of a brand's name, set whenever a brand is written, also with many at once."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """Return the key of the name that is being saved."""
+        key = list_key(model_instance.eng)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key
+
+
+class BrandManager(models.Manager["Brand"]):
+    """Brands, and the writer of their counters."""
+
+    @transaction.atomic
+    def recount_products(self, brand_ids: Iterable[int]) -> None:
+        """Set how many products of these brands buyers see: whoever adds, moves or hides products calls it afterwards.
+
+        Call it in the transaction that wrote the products. The brands are locked first and counted in a statement of
+        its own, which sees what the transaction before has committed.
+        """
+        brands = self.filter(pk__in=list(brand_ids))
+        list(brands.order_by("pk").select_for_update(no_key=True))
+        listed = Product.objects.filter(brand=OuterRef("pk")).exclude(is_running=Running.HIDDEN)
+        counted = listed.order_by().values("brand").values(count=Count("pk"))
+        brands.update(product_count=Coalesce(Subquery(counted), 0))
+
+
+class Brand(models.Model):
+    """A brand; `product_count` is kept by `recount_products`, so that a page's total costs no count.
+
+    Hidden products are not in it.
+    """
+
+    eng = models.CharField("name", max_length=80, unique=True)
+    list_key = ListKeyField(max_length=81, unique=True, editable=False)
+    product_count = models.PositiveIntegerField(default=0, editable=False)
+
+    objects = BrandManager()
+
+    class Meta:
+        ordering = ("eng",)
+
+    def __str__(self) -> str:
+        return self.eng
+
+    @transaction.atomic
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, count anew what somebody may have added since the brand was read, and rewrite the list keys."""
+        super().save(*args, **kwargs)
+        Brand.objects.recount_products([self.pk])
+        products = list(self.products.all())
+        for product in products:
+            product.set_list_keys()
+        Product.objects.bulk_update(products, ["sort_key", "search_text"], batch_size=500)
+        SearchWord.objects.learn([self.eng])
+
+    def clean(self) -> None:
+        """Refuse a name that differs from another brand's in case only: their products would stand mixed in lists."""
+        if Brand.objects.filter(list_key=list_key(self.eng)).exclude(pk=self.pk).exists():
+            raise ValidationError({"eng": "There is a brand of this name."})
+
+
+class BrandAccess(models.Model):
+    """A brand that a company with restricted brands may see."""
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="brand_access")
+    brand = models.ForeignKey(Brand, models.CASCADE, related_name="company_access")
+
+    class Meta:
+        verbose_name_plural = "brand access"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["company", "brand"], name="brandaccess_once")]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.brand}"
+
+
+class Running(models.IntegerChoices):
+    """Whether a product is on sale (section 3, is_running). No call to a buyer knows a hidden one."""
+
+    DISCONTINUED = 0, "Discontinued"
+    ON_SALE = 1, "On sale"
+    CONTACT_US = 2, "Contact us"
+    HIDDEN = 3, "Hidden"
+
+
+EAN_HELP = "8 or 13 digits with their check digit; several products may share one"
+WITHOUT_DIGITS = Func(F("ean"), Value("0123456789"), function="LTRIM", output_field=models.CharField())
+
+
+class Product(models.Model):
+    """A product of the price list. Weights are grams of one piece, prices US dollars."""
+
+    sku = models.CharField("SKU", max_length=40, unique=True)
+    eng_name = models.CharField("name", max_length=200)
+    brand = models.ForeignKey(Brand, models.PROTECT, related_name="products")
+    image = models.CharField(max_length=120, blank=True)
+    is_running = models.PositiveSmallIntegerField("sale", choices=Running, default=Running.ON_SALE)
+    is_special = models.BooleanField("special MOQ", default=False, help_text="MOQ 20, any quantity from there.")
+    usd_price = money_field(verbose_name="USRP $")
+    usd_supply = money_field(verbose_name="wholesale $")
+    minimum = models.PositiveIntegerField(default=10, help_text="pieces; the effective MOQ is at least 10")
+    weight_g = models.PositiveIntegerField("weight, g", help_text="grams of one piece")
+    hs_code = models.CharField("HS code", max_length=12, blank=True)
+    origin = models.CharField(max_length=2, default="KR", help_text="country of origin, ISO 3166-1")
+    ean = models.CharField("EAN", max_length=13, null=True, blank=True, help_text=EAN_HELP)  # noqa: DJ001 - where known
+    sort_key = models.CharField(max_length=340, unique=True, editable=False)
+    search_text = models.CharField(max_length=340, editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("sort_key",)
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(usd_price__gte=0, usd_supply__gte=0), name="product_prices"),
+            models.CheckConstraint(condition=Q(minimum__gte=1), name="product_minimum"),
+            models.CheckConstraint(
+                condition=Q(Exact(WITHOUT_DIGITS, Value("")), In(Length("ean"), [8, 13])), name="product_ean"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["brand", "sort_key"], name="product_brand_key"),
+            models.Index(fields=["ean"], name="product_by_ean", condition=Q(ean__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.eng_name} ({self.sku})"
+
+    @transaction.atomic
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save with fresh list keys, and let the brands that it leaves, joins or hides from count anew."""
+        self.set_list_keys()
+        if (fields := kwargs.get("update_fields")) is not None:
+            kwargs["update_fields"] = {*fields, "sort_key", "search_text"}
+        locked = Product.objects.select_for_update(no_key=True).filter(pk=self.pk)
+        before = dict(locked.values_list("brand_id", "is_running"))
+        super().save(*args, **kwargs)
+        SearchWord.objects.learn([self.eng_name])
+        was_hidden, is_hidden = Running.HIDDEN in before.values(), self.is_running == Running.HIDDEN
+        if before.keys() != {self.brand_id} or was_hidden != is_hidden:
+            Brand.objects.recount_products({*before, self.brand_id})
+
+    def set_list_keys(self) -> None:
+        """Set what lists sort by (brand, then name) and what a search looks through."""
+        self.sort_key = f"{list_key(self.brand.eng)}{self.eng_name.lower()}\t{self.sku}"
+        self.search_text = f"{self.eng_name}\t{self.sku}\t{self.brand.eng}".lower()
+
+
+class SearchWordManager(models.Manager["SearchWord"]):
+    """The words, and their one writer."""
+
+    def learn(self, names: Iterable[str]) -> None:
+        """Keep the words of these names of products or brands: whoever writes names calls it afterwards."""
+        words = words_of("\t".join(names))
+        known = set(self.filter(word__in=words).values_list("word", flat=True))
+        # Sorted, so that two writers wait for each other in one order.
+        self.bulk_create([SearchWord(word=word) for word in sorted(words - known)], ignore_conflicts=True)
+
+
+class SearchWord(models.Model):
+    """A word that a product or brand is called by, or once was: what a search that finds nothing may have meant."""
+
+    word = models.CharField(max_length=LONGEST, primary_key=True)
+
+    objects = SearchWordManager()
+
+    def __str__(self) -> str:
+        return self.word
+
+
+class CatalogChange(models.Model):
+    """That something of the catalogue changed; on PostgreSQL triggers add a row for each statement that changed it.
+
+    All marks together stand for a state of products, stock, brands and promotions: whoever commits adds one, and waits
+    for nobody. `fold_changes` keeps the rows few.
+    """
+
+    mark = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return str(self.mark)

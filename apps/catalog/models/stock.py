@@ -1,0 +1,67 @@
+"""Pieces of products: on the shelf, promised, held, and each change of them."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from apps.catalog.models.products import Product
+
+
+class Stock(models.Model):
+    """Pieces of one product. Only `catalog/services/stock.py` writes it; narrow, so that product rows stay packed."""
+
+    product = models.OneToOneField(Product, models.CASCADE, primary_key=True, related_name="stock")
+    on_hand = models.PositiveIntegerField(default=0)
+    allocated = models.PositiveIntegerField(default=0, help_text="promised to orders not yet shipped, and held")
+    short = models.PositiveIntegerField(default=0, help_text="promised beyond the shelf on purpose")
+
+    class Meta:
+        verbose_name_plural = "stock"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(on_hand__gte=0, allocated__gte=0, short__gte=0), name="stock_not_negative"
+            ),
+            models.CheckConstraint(condition=Q(allocated__lte=F("on_hand") + F("short")), name="stock_not_oversold"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["product"], name="stock_short", condition=Q(short__gt=0))]
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.on_hand} on hand, {self.allocated} allocated"
+
+
+class StockHold(models.Model):
+    """Pieces held while a PayPal deposit of a temporary order is under way; counted in `Stock.allocated`."""
+
+    invoice_code = models.CharField(max_length=40)
+    product = models.ForeignKey(Product, models.PROTECT, related_name="holds")
+    quantity = models.PositiveIntegerField()
+    expires_at = models.DateTimeField(db_index=True, null=True, blank=True, help_text="empty: until it is settled")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["invoice_code", "product"], name="stockhold_once"),
+            models.CheckConstraint(condition=Q(quantity__gt=0), name="stockhold_quantity"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.invoice_code}: {self.quantity} x {self.product}"
+
+
+class StockChange(models.Model):
+    """A change of `on_hand`, by whom and why. Never edited."""
+
+    product = models.ForeignKey(Product, models.PROTECT, related_name="stock_changes")
+    change = models.IntegerField(help_text="pieces added to or taken off the shelf")
+    on_hand = models.PositiveIntegerField(help_text="pieces on the shelf afterwards")
+    reason = models.CharField(max_length=200)
+    invoice_code = models.CharField(max_length=40, blank=True)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-at", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.change:+d}"
