@@ -79,7 +79,8 @@ function PaymentTag({ order }: { order: Order }) {
 function Messages() {
   const lead = () => {
     const place = document.querySelector<HTMLElement>("[data-messages]");
-    place?.scrollIntoView({ block: "center" });
+    // With its end in sight: there is the button that sends.
+    place?.scrollIntoView({ block: "end" });
     (place?.querySelector("textarea") ?? place)?.focus({ preventScroll: true });
   };
   return (

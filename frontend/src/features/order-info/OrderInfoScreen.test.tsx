@@ -209,9 +209,15 @@ it("shows a phone the list first, then the order with a way back", async () => {
   await shownOrder("MHW-261118-0417");
   expect(screen.getByRole("heading", { name: "MHW-261118-0417" })).toHaveFocus();
   expect(screen.queryByRole("searchbox")).toBeNull();
-  await actor.click(screen.getByRole("link", { name: "Order Information" }));
+  expect(screen.queryByRole("button", { name: "Export" })).toBeNull();
+  await actor.click(screen.getByRole("link", { name: "Next order" }));
+  await shownOrder("MHW-261112-0398");
+  expect(screen.queryByRole("link", { name: "Next order" })).toBeNull();
+  const order = screen.getByRole("region", { name: "MHW-261112-0398" });
+  const way = order.previousElementSibling as HTMLElement;
+  await actor.click(within(way).getByRole("link", { name: "Preparing Orders" }));
   expect(where()).toBe("/invoice/2");
-  expect(await row("0417")).toHaveFocus();
+  expect(await row("0398")).toHaveFocus();
 });
 
 it("leads from the band to the message box, where one may be written", async () => {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { ChevronLeft } from "lucide-react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSettled } from "@/shared/effects";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
@@ -13,8 +13,14 @@ import { OrderDetailsCard } from "./OrderDetailsCard";
 import styles from "./OrderInfoScreen.module.css";
 import { OrderList } from "./OrderList";
 import { OrderProductsCard } from "./OrderProductsCard";
-import { ALL_ORDERS, orderDetails, orderList } from "./queries";
-import { SHIPPED_TAB, TABS } from "./rules";
+import {
+  ALL_ORDERS,
+  type OrderListItem,
+  orderDetails,
+  orderList,
+  type WantedOrders,
+} from "./queries";
+import { orderPath, SHIPPED_TAB, TABS } from "./rules";
 
 const TYPING_MS = 250;
 
@@ -45,18 +51,7 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
   const showsOrder = !phone || Boolean(invoiceCode);
   return (
     <div className={styles.page}>
-      <PageHeading title="Order Information">
-        <ExportMenu statusId={statusId} wanted={wanted} />
-      </PageHeading>
-      <DeclinedLine className={styles.declined} />
-      <TabLinks
-        label="Orders by status"
-        tabs={TABS.map((label, id) => ({
-          to: `/invoice/${id}`,
-          label,
-          current: id === statusId,
-        }))}
-      />
+      <Head {...{ statusId, wanted }} hidden={!showsList} />
       <div ref={panels} className={styles.panels}>
         {showsList && (
           <OrderList
@@ -67,12 +62,7 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
         )}
         {showsOrder && (
           <>
-            {phone && (
-              <Link className={styles.back} to={`/invoice/${statusId}`}>
-                <ChevronLeft size={18} strokeWidth={1.8} aria-hidden />
-                Order Information
-              </Link>
-            )}
+            {phone && <OrderNav {...{ statusId, found, selected }} />}
             <OrderBand {...shown} packingList={packingList} className={styles.band} />
             <OrderProductsCard {...shown} className={styles.products} />
             <OrderDetailsCard
@@ -83,6 +73,64 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
           </>
         )}
       </div>
+    </div>
+  );
+}
+
+/** The page's h1, Export and tabs; `hidden` beside an order alone on a phone, where a key still comes to the tabs. */
+function Head({
+  statusId,
+  wanted,
+  hidden,
+}: {
+  statusId: number;
+  wanted: WantedOrders;
+  hidden: boolean;
+}) {
+  return (
+    <>
+      <div className={hidden ? "visually-hidden" : styles.head}>
+        <PageHeading title="Order Information">
+          {!hidden && <ExportMenu statusId={statusId} wanted={wanted} />}
+        </PageHeading>
+      </div>
+      <DeclinedLine className={styles.declined} />
+      <div className={hidden ? styles.tabsAside : undefined}>
+        <TabLinks
+          label="Orders by status"
+          tabs={TABS.map((label, id) => ({
+            to: `/invoice/${id}`,
+            label,
+            current: id === statusId,
+          }))}
+        />
+      </div>
+    </>
+  );
+}
+
+interface OrderNavProps {
+  statusId: number;
+  /** The loaded orders of the tab. */
+  found: readonly OrderListItem[];
+  selected: string;
+}
+
+/** Above an order on a phone: the way back to its tab, and to the next order of it. */
+function OrderNav({ statusId, found, selected }: OrderNavProps) {
+  const at = found.findIndex((order) => order.invoice_code === selected);
+  const next = at === -1 ? undefined : found[at + 1];
+  return (
+    <div className={styles.nav}>
+      <Link to={`/invoice/${statusId}`}>
+        <ChevronLeft size={18} strokeWidth={1.8} aria-hidden />
+        {TABS[statusId]}
+      </Link>
+      {next && (
+        <Link to={orderPath(statusId, next.invoice_code)} aria-label="Next order">
+          <ChevronRight size={18} strokeWidth={1.8} aria-hidden />
+        </Link>
+      )}
     </div>
   );
 }

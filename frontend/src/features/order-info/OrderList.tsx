@@ -19,7 +19,7 @@ import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
 import type { OrderListItem, WantedOrders } from "./queries";
-import { ALL_TABS, shortPayment, toneOf } from "./rules";
+import { ALL_TABS, orderPath, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 
 interface OrderListProps {
@@ -92,7 +92,7 @@ function Rows({
               <Link
                 ref={isCurrent ? current : null}
                 className={styles.row}
-                to={`/invoice/${statusId}?invoice_code=${encodeURIComponent(order.invoice_code)}`}
+                to={orderPath(statusId, order.invoice_code)}
                 aria-current={isCurrent ? "true" : undefined}
                 data-code={order.invoice_code}
               >

@@ -16,6 +16,11 @@ export const TABS = [
 /** The tab of the orders of every status. */
 export const ALL_TABS = 0;
 
+/** Where an order is shown beside the list of a tab. */
+export function orderPath(tab: number, invoiceCode: string): string {
+  return `/invoice/${tab}?invoice_code=${encodeURIComponent(invoiceCode)}`;
+}
+
 /** `status_id` of an order that was cancelled. */
 export const CANCELLED = 0;
 
