@@ -8,15 +8,21 @@ from itertools import islice
 
 DELIMITERS = ",;\t|"
 # Western Europe's code page reads anything: it comes last.
-ENCODINGS = ("utf-8-sig", "cp949", "cp1252")
+ENCODINGS = ("utf-8", "cp949", "cp1252")
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 LOOKED_AT = 30
 
 
 def decoded(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> str | None:
     """Return the text: UTF-16 where its marks or zeros are, else in the first encoding that fits; None if none does."""
+    found = decoded_from(content, encodings=encodings)
+    return found[0].removeprefix("\ufeff") if found else None
+
+
+def decoded_from(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> tuple[str, str] | None:
+    """Return the text with its mark if it begins with one, and the encoding that writes the same bytes again."""
     if content.startswith(UTF_16_MARKS):
-        encodings = ("utf-16",)
+        encodings = ("utf-16-le",) if content.startswith(UTF_16_MARKS[0]) else ("utf-16-be",)
     elif b"\x00" in content[:2000]:
         encodings = ("utf-16-le", "utf-16-be") if content[1:2] == b"\x00" else ("utf-16-be", "utf-16-le")
     for encoding in encodings:
@@ -25,7 +31,7 @@ def decoded(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> str | No
         except UnicodeDecodeError:
             continue
         if all(char.isprintable() or char in "\t\r\n\ufeff\xa0\u3000" or ord(char) > 127 for char in text):
-            return text.removeprefix("\ufeff")
+            return text, encoding
     return None
 
 

@@ -49,10 +49,10 @@ def csv_of(rows: Rows) -> bytes:
     text = StringIO()
     writer = csv.writer(text)
     for cells in rows:
-        writer.writerow([_plain(cell) if isinstance(cell, str) else cell for cell in cells])
+        writer.writerow([plain(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue().encode("utf-8-sig")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text

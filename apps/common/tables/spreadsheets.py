@@ -101,7 +101,7 @@ def read_rows(
         raise SpreadsheetRefused("The file is empty.")
     extension = name.rpartition(".")[2].lower()
     if extension == "xlsx":
-        _check_workbook(file)
+        check_workbook(file)
         rows = _workbook_rows(file)
     elif extension in TEXT_EXTENSIONS:
         file.seek(0)
@@ -174,8 +174,12 @@ def _at_most(rows: Iterator[Row], count: int) -> Iterator[Row]:
         yield row
 
 
-def _check_workbook(file: BinaryIO) -> None:
-    """Check what the archive says of itself, before anything of it is unpacked."""
+def check_workbook(file: BinaryIO) -> None:
+    """Check what the archive says of itself, before anything of it is unpacked.
+
+    Raises:
+        SpreadsheetRefused: no workbook, one with macros, or one made to harm.
+    """
     try:
         names = zipfile.ZipFile(file).namelist()
         check_archive(file)
@@ -190,13 +194,19 @@ def _check_workbook(file: BinaryIO) -> None:
 
 
 @contextmanager
-def _reader(source: BinaryIO) -> Iterator[subprocess.Popen[bytes]]:
+def isolated(program: Path, source: BinaryIO, *, first: bytes = b"") -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program of ours that reads a file without trust: its standard input, behind `first`.
+
+    Raises:
+        SpreadsheetRefused: the program could not use the file.
+    """
     with tempfile.TemporaryFile() as file:
         source.seek(0)
+        file.write(first)
         shutil.copyfileobj(source, file)
         file.seek(0)
         # Isolated: neither the environment nor the working folder decides what the process imports.
-        command = [sys.executable, "-I", str(READER)]
+        command = [sys.executable, "-I", str(program)]
         process = subprocess.Popen(  # noqa: S603 - our own program; the file is its standard input
             command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={}
         )
@@ -223,7 +233,7 @@ def _old_workbook_rows(file: BinaryIO, *, is_taken: bool) -> Iterator[Row]:
 
 
 def _workbook_rows(file: BinaryIO) -> Iterator[Row]:
-    with _reader(file) as process:
+    with isolated(READER, file) as process:
         yield from map(row_of_json, process.stdout or ())
 
 
@@ -267,17 +277,22 @@ def _text(content: bytes) -> str:
     return text
 
 
+def says_delimiter(text: str) -> str:
+    """Return the delimiter that the first line names (`sep=;`); empty if it names none."""
+    first = text.partition("\n")[0].strip()
+    return first[-1] if first.lower().startswith("sep=") and len(first) == 5 else ""
+
+
 def _text_rows(text: str) -> Iterator[Row]:
-    first, _, rest = text.partition("\n")
-    says_delimiter = first.strip().lower().startswith("sep=") and len(first.strip()) == 5
-    delimiter = first.strip()[-1] if says_delimiter else delimiter_of(text)
+    said = says_delimiter(text)
+    delimiter = said or delimiter_of(text)
     try:
-        for number, cells in split(rest if says_delimiter else text, delimiter):
+        for number, cells in split(text.partition("\n")[2] if said else text, delimiter):
             if len(cells) > MAX_COLUMNS:
                 raise SpreadsheetRefused(f"Line {number} has more than {MAX_COLUMNS} cells.")
             row = tuple(map(_text_cell, cells))
             if any(cell is not None for cell in row):
-                yield Row(number + says_delimiter, row)
+                yield Row(number + bool(said), row)
     except csv.Error as error:
         raise _refused("This file is not CSV: a quotation mark is missing, or a line does not end.", "csv") from error
 

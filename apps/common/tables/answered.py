@@ -1,0 +1,112 @@
+"""A table that somebody sent, given back with columns added at its right: everything else stays as it was, to the byte.
+
+A workbook's new cells are put into the bytes of its sheets by a process of its own (`sheet_writer.py`), with the same
+guards as for reading: saved by a library it would lose its pictures and more. Texts are never formulas.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from apps.common.tables.delimited import decoded_from, delimiter_of, split
+from apps.common.tables.download import plain
+from apps.common.tables.spreadsheets import BROKEN, SpreadsheetRefused, check_workbook, isolated, says_delimiter
+
+WRITER = Path(__file__).with_name("sheet_writer.py")
+Added = str | int | Decimal | None
+
+
+@dataclass(frozen=True)
+class AddedColumns:
+    """Columns for a sheet: titles for the row of its headings, and cells for rows by their numbers.
+
+    Without a name it is the first sheet that is shown, and the one of a CSV file; `head` is 0 where nothing heads it.
+    """
+
+    titles: Sequence[str]
+    head: int
+    rows: Mapping[int, Sequence[Added]]
+    sheet: str = ""
+
+
+def with_columns(content: bytes, *, name: str, added: Sequence[AddedColumns]) -> bytes:
+    """Return an XLSX or CSV file with columns added; only the new cells differ (and a sheet's extent, in a workbook).
+
+    Raises:
+        SpreadsheetRefused: a file that cannot be read, a sheet or row that it has not, or no room at the right.
+    """
+    if name.lower().endswith(".xlsx"):
+        return _workbook(content, added)
+    (one,) = added
+    return _text(content, one)
+
+
+def _workbook(content: bytes, added: Sequence[AddedColumns]) -> bytes:
+    file = io.BytesIO(content)
+    check_workbook(file)
+    wanted = [
+        {
+            "sheet": one.sheet,
+            "head": one.head,
+            "titles": list(one.titles),
+            "rows": [[number, list(map(_json, cells))] for number, cells in one.rows.items()],
+        }
+        for one in added
+    ]
+    with isolated(WRITER, file, first=json.dumps(wanted).encode() + b"\n") as process:
+        return b"".join(process.stdout or ())
+
+
+def _json(cell: Added) -> object:
+    return cell if isinstance(cell, str) or cell is None else {"n": f"{cell:f}" if isinstance(cell, Decimal) else cell}
+
+
+def _text(content: bytes, added: AddedColumns) -> bytes:
+    found = decoded_from(content)
+    if found is None:
+        raise SpreadsheetRefused(BROKEN)
+    text, encoding = found
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    text = text.removeprefix(mark)
+    said = says_delimiter(text)
+    delimiter = said or delimiter_of(text)
+    lines = list(io.StringIO(text, newline=""))  # ended as CSV ends them
+    try:
+        rows_of = split("".join(lines[bool(said) :]), delimiter)
+        widths = {number + bool(said): len(row) for number, row in rows_of}
+    except csv.Error as error:
+        raise SpreadsheetRefused(BROKEN) from error
+    rows = {**added.rows, **({added.head: added.titles} if added.head else {})}
+    width = max(widths.values(), default=0)
+    for number, cells in rows.items():
+        if number not in widths:
+            raise SpreadsheetRefused(BROKEN)
+        line = lines[number - 1]
+        body = line.rstrip("\r\n")
+        gap = delimiter * (width - widths[number] + 1)
+        lines[number - 1] = body + gap + _delimited(cells, delimiter) + line[len(body) :]
+    return (mark + "".join(lines)).encode(encoding, "replace")
+
+
+def _delimited(cells: Sequence[Added], delimiter: str) -> str:
+    """Return cells as CSV; where a semicolon parts them, a comma begins the decimals."""
+    text = io.StringIO()
+    mark = "," if delimiter == ";" else "."
+    written = [
+        plain(" ".join(cell.split()))
+        if isinstance(cell, str)
+        else ""
+        if cell is None
+        else f"{cell:f}".replace(".", mark)
+        for cell in map(_number, cells)
+    ]
+    csv.writer(text, delimiter=delimiter, lineterminator="").writerow(written)
+    return text.getvalue()
+
+
+def _number(cell: Added) -> str | Decimal | None:
+    return Decimal(cell) if isinstance(cell, int) else cell

@@ -1,0 +1,337 @@
+"""A program that adds columns at the right of a workbook's sheets, for `answered.py`: it knows nothing of the portal.
+
+Standard input: one line of JSON, then the workbook. For each sheet (`sheet`, empty: the first that is shown) the line
+has `head` (the row of the headings, 0: none), `titles`, and `rows`: a row's number and its cells. A cell is a text, a
+number's digits as `n`, or null. Standard output: the workbook. Its parts are as they were, but for the sheets with new
+cells; of those the new cells and what a sheet says of its extent (`dimension`, `spans`) alone differ. They are found by
+their place in the bytes; nothing is written anew. Exit code 0: done; anything else: the file cannot be used.
+"""
+
+import io
+import json
+import posixpath
+import re
+import resource
+import sys
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any
+from xml.parsers import expat
+
+CPU_SECONDS = 60
+MEMORY_BYTES = 1024**3
+MOST_COLUMNS = 16_384
+WORKBOOK, RELATIONS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
+CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+# A tag in bytes, and what it says of an extent.
+TAG = re.compile(rb"<(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*>")
+SPANS = re.compile(rb"(\sspans\s*=\s*[\"']\d+:)(\d+)([\"'])")
+EXTENT = re.compile(rb"(\sref\s*=\s*[\"'][A-Z]+\d+:)([A-Z]+)(\d+[\"'])")
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+Attributes = Mapping[str, str]
+Edit = tuple[int, int, bytes]
+
+
+class RefusedError(Exception):
+    """The file cannot be used; the text is a word for the log."""
+
+
+def main() -> int:
+    """Add the columns and return an exit code."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    try:
+        wanted = json.loads(sys.stdin.buffer.readline())
+        sys.stdout.buffer.write(answered(io.BytesIO(sys.stdin.buffer.read()), wanted))
+        sys.stdout.flush()
+    except RefusedError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except Exception as error:  # whatever a broken file makes of its reader
+        sys.stderr.write(f"{type(error).__name__}\n")
+        return 1
+    return 0
+
+
+def answered(book: io.BytesIO, wanted: Sequence[Any]) -> bytes:
+    """Return the workbook with the new cells.
+
+    Raises:
+        RefusedError: a sheet that is not there, or has no room.
+        Exception: damaged.
+    """
+    file = io.BytesIO()
+    with zipfile.ZipFile(book) as old, zipfile.ZipFile(file, "w") as new:
+        paths = sheet_paths(old)
+        added = {paths[one["sheet"]]: one for one in wanted}
+        for part in old.infolist():
+            content = old.read(part)
+            if part.filename in added:
+                content = with_columns(content, added[part.filename])
+            new.writestr(copied(part), content)
+    return file.getvalue()
+
+
+def copied(part: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """Return what an archive says of a part, without its places in it."""
+    new = zipfile.ZipInfo(part.filename, part.date_time)
+    new.compress_type, new.comment = part.compress_type, part.comment
+    new.create_system, new.external_attr = part.create_system, part.external_attr
+    return new
+
+
+def sheet_paths(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Return the parts of the sheets by their names, and of the first that is shown by the empty name."""
+    targets = {}
+    for relation in elements(archive.read(RELATIONS), "Relationship"):
+        if relation["Type"].endswith("/worksheet"):
+            targets[relation["Id"]] = posixpath.normpath(posixpath.join("/xl", relation["Target"])).lstrip("/")
+    paths: dict[str, str] = {}
+    for sheet in elements(archive.read(WORKBOOK), "sheet"):
+        path = targets.get(next((value for name, value in sheet.items() if name.endswith(":id")), ""))
+        if path is not None:
+            paths[sheet["name"]] = path
+            if sheet.get("state", "visible") == "visible":
+                paths.setdefault("", path)
+    return paths
+
+
+def elements(content: bytes, wanted: str) -> list[Attributes]:
+    """Return the attributes of all elements of a local name."""
+    found: list[Attributes] = []
+
+    def start(name: str, attributes: Attributes) -> None:
+        if name.rpartition(":")[2] == wanted:
+            found.append(dict(attributes))
+
+    parser = safe_parser()
+    parser.StartElementHandler = start
+    parser.Parse(content, True)
+    return found
+
+
+def safe_parser() -> expat.XMLParserType:
+    """Return a reader of XML that takes no document type, so no entity either."""
+
+    def refuse(*_: object) -> None:
+        raise RefusedError("doctype")
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = refuse
+    return parser
+
+
+class Walk:
+    """Reads a sheet once and tells what stands where in its bytes; a subclass says what it makes of it."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.prefix: str | None = None
+        self.row = self.column = self.row_at = self.cell_at = 0
+        self.holds = False
+        self.parser = safe_parser()
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+
+    def run(self) -> None:
+        """Read the sheet."""
+        self.parser.Parse(self.content, True)
+
+    def on_cell(self, start: int, end: int) -> None:
+        """Take a cell: the row, the column, and whether it holds anything, are known."""
+
+    def on_row(self, start: int, end: int, *, is_empty: bool) -> None:
+        """Take a row, which ends with the tag at `end`, or just before it where it is one empty tag."""
+
+    def on_other(self, name: str, attributes: Attributes) -> None:
+        """Take the beginning of any other element."""
+
+    def _start(self, name: str, attributes: Attributes) -> None:
+        if self.prefix is None:
+            self.prefix = name.removesuffix("worksheet")
+        local = name.removeprefix(self.prefix)
+        if local == "c":
+            known = CELL.fullmatch(attributes.get("r", ""))
+            self.column = number_of(known[1]) if known else self.column + 1
+            self.cell_at, self.holds = self.parser.CurrentByteIndex, False
+        elif local == "row":
+            self.row = int(attributes.get("r", self.row + 1))
+            self.row_at, self.column = self.parser.CurrentByteIndex, 0
+        elif local in ("v", "f", "is"):
+            self.holds = True
+        else:
+            self.on_other(local, attributes)
+
+    def _end(self, name: str) -> None:
+        local = name.removeprefix(self.prefix or "")
+        if local not in ("c", "row"):
+            return
+        at = self.parser.CurrentByteIndex
+        # Behind an empty tag the reader stands at its end, else before the closing tag.
+        is_empty = not self.content.startswith(b"</" + name.encode(), at)
+        if local == "row":
+            self.on_row(self.row_at, at, is_empty=is_empty)
+        else:
+            self.on_cell(self.cell_at, at if is_empty else self.content.index(b">", at) + 1)
+
+
+class LastColumn(Walk):
+    """Finds the last column that holds anything, and what else a new column must stand behind to be seen."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.last = 0
+        self.merged: list[int] = []  # the last column of merged cells
+        self.hidden: list[tuple[int, int]] = []
+
+    def on_cell(self, start: int, end: int) -> None:
+        """Take a cell with a value."""
+        if self.holds:
+            self.last = max(self.last, self.column)
+
+    def on_other(self, name: str, attributes: Attributes) -> None:
+        """Take merged cells and hidden columns: a new column would not be seen there."""
+        if name == "mergeCell":
+            known = CELL.fullmatch(attributes["ref"].rpartition(":")[2])
+            self.merged.append(number_of(known[1]) if known else 0)
+        elif name == "col" and attributes.get("hidden") in ("1", "true"):
+            self.hidden.append((int(attributes["min"]), int(attributes["max"])))
+
+    def before(self, width: int) -> int:
+        """Return the column that so many new ones follow; what reaches to the sheet's end is not waited for.
+
+        Raises:
+            RefusedError: no room.
+        """
+        last = max([self.last, *(one for one in self.merged if one + width <= MOST_COLUMNS)])
+        for first, end in sorted(self.hidden):
+            if first <= last + width and last < end and end + width <= MOST_COLUMNS:
+                last = end
+        if last + width > MOST_COLUMNS:
+            raise RefusedError("no room")
+        return last
+
+
+class Insertions(Walk):
+    """Gathers the edits that put cells into rows, from a column on."""
+
+    def __init__(self, content: bytes, rows: Mapping[int, Sequence[Any]], first: int, width: int) -> None:
+        super().__init__(content)
+        self.rows, self.first, self.end = dict(rows), first, first + width - 1
+        self.edits: list[Edit] = []
+        self.blank: list[tuple[int, int]] = []  # cells without a value where the new ones go
+        self.behind: int | None = None  # where the first cell at the right of the values begins
+
+    def on_cell(self, start: int, end: int) -> None:
+        """Note a cell without a value at the right of all values."""
+        if self.row in self.rows and self.column >= self.first:
+            self.behind = start if self.behind is None else self.behind
+            if self.column <= self.end:
+                self.blank.append((start, end))
+
+    def on_row(self, start: int, end: int, *, is_empty: bool) -> None:
+        """Put a row's new cells in their place."""
+        cells = self.rows.pop(self.row, None)
+        behind, blank, self.behind, self.blank = self.behind, self.blank, None, []
+        if cells is None:
+            return
+        written = self._written(cells)
+        tag = TAG.match(self.content, start)
+        if tag is None:
+            raise RefusedError("row")
+        wider = SPANS.sub(lambda found: found[1] + str(max(int(found[2]), self.end)).encode() + found[3], tag[0])
+        if is_empty:
+            name = f"{self.prefix}row".encode()
+            self.edits.append((start, end, wider[:-2] + b">" + written + b"</" + name + b">"))
+            return
+        self.edits.append((start, tag.end(), wider))
+        place = end if behind is None else behind
+        self.edits.append((place, place, written))
+        self.edits += [(first, last, b"") for first, last in blank]
+
+    def on_other(self, name: str, attributes: Attributes) -> None:
+        """Make the extent that the sheet says it has, as wide as it will be."""
+        if name == "dimension":
+            start = self.parser.CurrentByteIndex
+            tag = TAG.match(self.content, start)
+            if tag is not None:
+                self.edits.append((start, tag.end(), EXTENT.sub(self._wider, tag[0])))
+
+    def _wider(self, found: re.Match[bytes]) -> bytes:
+        last = max(number_of(found[2].decode()), self.end)
+        return found[1] + letters_of(last).encode() + found[3]
+
+    def _written(self, cells: Sequence[Any]) -> bytes:
+        places = (f"{letters_of(self.first + index)}{self.row}" for index in range(len(cells)))
+        return b"".join(map(cell_writer(self.prefix or ""), places, cells))
+
+
+def cell_writer(prefix: str) -> Callable[[str, Any], bytes]:
+    """Return what writes a cell: a number, or a text in place, never a formula."""
+
+    def write(place: str, value: Any) -> bytes:
+        if value is None or value == "":
+            return b""
+        if isinstance(value, str):
+            text = escape(NOT_IN_XML.sub("", value), quote=False)
+            inside = f'<{prefix}is><{prefix}t xml:space="preserve">{text}</{prefix}t></{prefix}is>'
+            written = f'<{prefix}c r="{place}" t="inlineStr">{inside}</{prefix}c>'
+        else:
+            written = f'<{prefix}c r="{place}"><{prefix}v>{value["n"]}</{prefix}v></{prefix}c>'
+        return written.encode("ascii", "xmlcharrefreplace")  # fits every encoding that a sheet may have
+
+    return write
+
+
+def with_columns(content: bytes, added: Mapping[str, Any]) -> bytes:
+    """Return a sheet with its new cells.
+
+    Raises:
+        RefusedError: no room at the right, a row that is not there, or an encoding that no spreadsheet writes.
+    """
+    if b"\x00" in content[:200]:
+        raise RefusedError("encoding")
+    titles = added["titles"]
+    last = LastColumn(content)
+    last.run()
+    rows = {int(number): cells for number, cells in added["rows"]}
+    if added["head"]:
+        rows[added["head"]] = titles
+    found = Insertions(content, rows, last.before(len(titles)) + 1, len(titles))
+    found.run()
+    if found.rows:
+        raise RefusedError("no such row")
+    return edited(content, found.edits)
+
+
+def edited(content: bytes, edits: Sequence[Edit]) -> bytes:
+    """Return bytes with pieces replaced; what is put in goes before what is replaced at the same place."""
+    pieces, at = [], 0
+    for start, end, piece in sorted(edits, key=lambda edit: edit[:2]):
+        pieces += [content[at:start], piece]
+        at = end
+    return b"".join([*pieces, content[at:]])
+
+
+def number_of(letters: str) -> int:
+    """Return a column's number from its letters, from 1."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+def letters_of(number: int) -> str:
+    """Return a column's letters from its number, from 1."""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+if __name__ == "__main__":
+    sys.exit(main())
