@@ -20,6 +20,9 @@ COPY requirements.txt ./
 RUN python -m pip --python /opt/portal/bin/python install --no-compile --only-binary :all: --require-hashes -r requirements.txt
 COPY deploy/prune.py ./
 RUN python prune.py unused /opt/portal
+# Debuggers' symbols are an eighth of the wheels' libraries; what they bundle under *.libs comes without.
+RUN apt-get update && apt-get install --yes --no-install-recommends binutils \
+    && find /opt/portal -name '*.so' -not -path '*.libs/*' -exec strip --strip-unneeded {} +
 
 # The portal with its static files, collected and compressed.
 FROM packages AS files

@@ -9,7 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
-# The portal speaks English, asks S3 alone, reads no AVIF, draws no maps, and shows one viewer of its schema.
+# The portal speaks English, asks S3 alone, reads no AVIF, draws no maps, keeps South Korea's holidays, and shows one
+# viewer of its schema.
 UNUSED = (
     "setuptools",
     "setuptools-*",
@@ -18,12 +19,15 @@ UNUSED = (
     "distutils-precedence.pth",
     "**/tests",
     "boto3/examples",
+    "holidays/financial",
     "pycountry/locales",
+    "pycountry/databases/iso639-*",
     "**/redoc",
     "pillow.libs/libavif-*",
     "PIL/_avif.*",
     "PIL/_imagingtk.*",
     "django/contrib/gis",
+    "rapidfuzz/**/*_avx2.*",  # its plain form is used instead
     "reportlab/fonts",
 )
 VIEWER = {
@@ -49,6 +53,7 @@ def unused(packages: Path) -> list[Path]:
     found += [path for path in packages.glob("botocore/data/*") if path.is_dir() and path.name not in SERVICES]
     found += [path for path in packages.glob("boto3/data/*") if path.name not in SERVICES]
     found += [path for path in packages.glob("**/swagger-ui-dist/*") if path.name not in VIEWER]
+    found += [path for path in packages.glob("holidays/countries/*.py") if path.stem != "south_korea"]
     found += [path for path in packages.glob("holidays/locale/*/LC_MESSAGES/*") if path.stem != "KR"]
     languages = [path for package in ("django", "rest_framework") for path in packages.glob(f"{package}/**/locale/*")]
     return found + [path for path in languages if path.is_dir() and not path.name.startswith(("en", "__"))]

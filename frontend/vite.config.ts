@@ -91,6 +91,8 @@ export default defineConfig(({ command, mode }) => ({
     css: { modules: { classNameStrategy: "non-scoped" } },
     restoreMocks: true,
     testTimeout: 60_000,
+    // Without it one core of two is left idle.
+    maxWorkers: "100%",
     projects: [
       {
         extends: true,
