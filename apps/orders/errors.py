@@ -23,6 +23,12 @@ class TooManyBaskets(PortalError):
     message = "You keep as many baskets as there may be. Delete one first."
 
 
+class TooManyWishes(PortalError):
+    """The buyer has as many open wishes of their own as there may be."""
+
+    message = "You have as many wishes as there may be. Drop one first."
+
+
 class MessageRequired(PortalError):
     """A memo or a shipping request without text (section 5, Order pages)."""
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.orders.api import again, baskets, buyer_files, proposals, views
+from apps.orders.api import again, baskets, buyer_files, proposals, views, wishes
 
 urlpatterns = [
     path("order/<int:status_id>", views.OrderListView.as_view()),
@@ -27,6 +27,8 @@ urlpatterns = [
     path("order/customer/memo/<str:invoice_code>", views.CustomerMemoView.as_view()),
     path("order/customer/ship-memo/<str:invoice_code>", views.ShipMemoView.as_view()),
     path("order/<int:status_id>/<str:invoice_code>", views.OrderInListView.as_view()),
+    path("account/wishes", wishes.WishesView.as_view()),
+    path("account/wishes/<str:wish_id>", wishes.WishView.as_view()),
     path("order-again", again.OrderAgainView.as_view()),
     path("dashboard/due/<str:uuid>", again.WhatIsDueView.as_view()),
     path("dashboard/quick/<str:uuid>/<path:invoice_number>", views.QuickSearchView.as_view()),

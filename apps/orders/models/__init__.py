@@ -19,6 +19,7 @@ from apps.orders.models.orders import (
 from apps.orders.models.packing import PackingBox, PackingItem
 from apps.orders.models.proposals import LineProposal
 from apps.orders.models.sales import SalesDay, SalesTally
+from apps.orders.models.wishes import Wish
 
 __all__ = [
     "MAX_PO_NUMBER",
@@ -45,6 +46,7 @@ __all__ = [
     "SavedBasket",
     "SavedFilter",
     "TemporaryOrder",
+    "Wish",
     "invoice_code",
     "month_bucket",
     "status_bucket",

@@ -27,6 +27,7 @@ from apps.orders.selectors.orders import (
 from apps.orders.selectors.packing import packing_of
 from apps.orders.selectors.papers import documents_of, issued_papers
 from apps.orders.selectors.waiting import what_is_due, what_is_owed
+from apps.orders.selectors.wishes import open_wishes
 
 __all__ = [
     "Wanted",
@@ -52,6 +53,7 @@ __all__ = [
     "month_of",
     "not_ordered_for_long",
     "number_of",
+    "open_wishes",
     "order_address",
     "order_again",
     "order_details",

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from apps.orders.models import Basket, OrderLine, PackingItem, SavedBasket, TemporaryOrder
+from apps.orders.models import Basket, OrderLine, PackingItem, SavedBasket, TemporaryOrder, Wish
 
 
 def named_products(*, products: Mapping[int, str], since: datetime) -> set[int]:
-    """Return which of these products (id to SKU, not older than `since`) an order, a priced list or a basket names."""
+    """Return which of these products (id to SKU, not older than `since`) an order, a list, a wish or a basket names."""
     named: set[int] = set()
-    for rows in (OrderLine.objects, PackingItem.objects):
+    for rows in (OrderLine.objects, PackingItem.objects, Wish.objects):
         named |= set(rows.filter(product_id__in=products).values_list("product_id", flat=True))
     drafts = TemporaryOrder.objects.filter(ordered_at__isnull=True, expires_at__gt=since)
     for lines in drafts.values_list("lines", flat=True).iterator():

@@ -51,6 +51,7 @@ from apps.orders.services.saved_baskets import delete_basket, name_basket, save_
 from apps.orders.services.seen import note_seen_as_buyer
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
+from apps.orders.services.wishes import drop_wish, wish_for
 
 __all__ = [
     "MISSING_AT_ONCE",
@@ -74,6 +75,7 @@ __all__ = [
     "confirmation_preview",
     "correct_tracking",
     "delete_basket",
+    "drop_wish",
     "edit_address",
     "edit_basket",
     "expire",
@@ -115,6 +117,7 @@ __all__ = [
     "set_po_number",
     "ship_order",
     "start_preparing",
+    "wish_for",
     "withdraw",
     "withdraw_all",
     "withdraw_document",

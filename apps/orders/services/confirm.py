@@ -18,17 +18,19 @@ from apps.common.money import ZERO, dollars, usd
 from apps.common.permissions import needs
 from apps.orders import mail, rules
 from apps.orders.errors import StaffRefusal, StaleOrder
-from apps.orders.models import Order, OrderEvent, OrderLine
+from apps.orders.models import Order, OrderEvent, OrderLine, Wish
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.selectors.proposals import open_proposals, waiting_text
 from apps.orders.services.frozen import freeze
 from apps.orders.services.issued_documents import issue_proforma
 from apps.orders.services.line_parts import MAX_COMMENT, LineKey, line_key, parts_aside, set_aside
 from apps.orders.services.moves import move_order
+from apps.orders.services.wishes import UNGIVEN, Missing, keep_missing
 from apps.orders.signals import order_overpaid
 from apps.orders.status import OrderStatus, check_move
 
 Reason = OrderLine.Reason
+Why = Wish.Why
 BATCH = 500  # lines changed in one statement
 MAX_PRICE = Decimal("9999999999.99")
 
@@ -173,7 +175,9 @@ def confirm_order(
         weights_g={product.pk: product.weight_g for product in products.values()},
     )
     _move_stock(order, lines, chosen, added)
+    missing = _missing(lines, chosen)
     _decide(lines, chosen, parts_aside(every))
+    keep_missing(order, missing, now=now)
     OrderLine.objects.bulk_create([_added_line(order, line, products[line.product_id]) for line in added])
     order.real_total, order.shipping_fee, order.weight_g = totals.real_total, totals.shipping_fee, totals.weight_g
     order.save(update_fields=["real_total", "shipping_fee", "weight_g"])
@@ -315,6 +319,15 @@ def _decide(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], asid
     columns = ["quantity", "allocated", "is_confirmed", "reason", "comment"]
     OrderLine.objects.bulk_update([*changed, *old], columns, batch_size=BATCH)
     OrderLine.objects.bulk_create([part for part in parts if not part.pk])
+
+
+def _missing(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> list[Missing]:
+    """Return what the decisions do not give of lines, before they are written into them."""
+    return [
+        Missing(line, line.quantity - chosen[line.pk].confirmed, Why.CUT)
+        for line in lines
+        if (chosen[line.pk].reason or Reason.SHORT) in UNGIVEN
+    ]
 
 
 def _added_line(order: Order, line: AddedLine, product: Product) -> OrderLine:

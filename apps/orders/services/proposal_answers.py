@@ -23,6 +23,7 @@ from apps.orders.services.confirm import Reason
 from apps.orders.services.frozen import freeze
 from apps.orders.services.line_parts import line_key, parts_aside, set_aside
 from apps.orders.services.proposals import checked_open, close, named, record
+from apps.orders.services.wishes import keep_undelivered
 from apps.orders.status import OrderStatus
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
@@ -164,6 +165,7 @@ def _settle(
     OrderLine.objects.bulk_update(changed, COLUMNS)
     stock.release(wanted={product_id: pieces for product_id, pieces in back.items() if pieces})
     close(proposals, state=state, by=by, now=now)
+    keep_undelivered(order, proposals, now=now)
     _recount(order)
     word = State(state).label.lower() + (f", {Answer(answer).label.lower()}" if by is None else "")
     record(order, [f"{named(one)}: {word}: {proposed_text(one)}" for one in proposals], by, now)

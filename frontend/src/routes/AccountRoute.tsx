@@ -11,6 +11,7 @@ import { NotFound } from "@/shared/ui/NotFound";
 import { Skeleton } from "@/shared/ui/Skeleton";
 
 const BasketsPart = lazy(() => import("@/features/product-order/BasketsPart"));
+const WishesPart = lazy(() => import("@/features/account/WishesPart"));
 
 const PARTS: Record<string, ReactNode> = {
   overview: <Overview />,
@@ -21,6 +22,11 @@ const PARTS: Record<string, ReactNode> = {
   baskets: (
     <Suspense fallback={<Skeleton height={240} />}>
       <BasketsPart />
+    </Suspense>
+  ),
+  wishes: (
+    <Suspense fallback={<Skeleton height={240} />}>
+      <WishesPart />
     </Suspense>
   ),
   codes: <CodesPart />,

@@ -51,6 +51,7 @@ export const paymentKeys = {
 export const accountKeys = {
   codes: ["account", "codes"] as const,
   owed: ["account", "owed"] as const,
+  wishes: ["account", "wishes"] as const,
   statement: (since: string, until: string) => ["account", "statement", since, until] as const,
   documents: (search: string, kind: string) => ["account", "documents", search, kind] as const,
 };

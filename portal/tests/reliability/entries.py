@@ -171,6 +171,9 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("get", "account/own-codes"): ("account/own-codes", None, DONE),
     ("post", "account/own-codes"): ("account/own-codes", {"code": "AC-40", "sku": "{sku}"}, DONE),
     ("delete", "account/own-codes/<own_code_id>"): ("account/own-codes/{code}", None, DONE),
+    ("get", "account/wishes"): ("account/wishes", None, DONE),
+    ("post", "account/wishes"): ("account/wishes", {"sku": "GONE-1", "count": 20}, DONE),
+    ("delete", "account/wishes/<wish_id>"): ("account/wishes/{wish}", None, DONE),
     ("get", "wallet"): ("wallet", None, DONE),
     ("get", "order/<status_id>"): ("order/0", None, DONE),
     ("get", "order/<status_id>/<invoice_code>"): ("order/0/{order}", None, DONE),
@@ -223,11 +226,12 @@ UNKNOWN = {
     "notice": str(2**31 - 1),
     "place": str(2**31 - 1),
     "code": str(2**31 - 1),
+    "wish": str(2**31 - 1),
     "link": "x" * 43,
 }
 MALFORMED = {
     **dict.fromkeys(("uuid", "draft", "order", "confirmed", "basket"), "'; DROP TABLE--"),
-    **dict.fromkeys(("company", "brand", "notice", "place", "code"), "1e3"),
+    **dict.fromkeys(("company", "brand", "notice", "place", "code", "wish"), "1e3"),
     "sku": "\u202e<script>",
     "link": "a.b.c",
 }

@@ -57,6 +57,7 @@ CALLS = {
     ("get", "account/documents"): 3,
     ("get", "account/addresses"): 3,
     ("get", "account/own-codes"): 2,
+    ("get", "account/wishes"): 2,
 }
 
 

@@ -54,6 +54,7 @@ READS = {
     ("get", "order/proposals/<invoice_code>"),
     ("post", "order/proposals/<invoice_code>/totals"),
     ("get", "account/own-codes"),
+    ("get", "account/wishes"),
     ("get", "account"),
     ("get", "account/statement"),
     ("get", "account/documents"),

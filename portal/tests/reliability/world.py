@@ -15,7 +15,7 @@ from apps.catalog.tests.factories import make_brand, make_product, make_promotio
 from apps.common.testing import SMALL_PDF
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.models import stored_path as notice_path
-from apps.orders.models import Order, OrderDocument, SavedBasket, TemporaryOrder
+from apps.orders.models import Order, OrderDocument, SavedBasket, TemporaryOrder, Wish
 from apps.orders.services import save_basket
 from apps.orders.services.issued_documents import stored_path
 from apps.orders.status import OrderStatus
@@ -44,6 +44,7 @@ class Side:
     basket: SavedBasket
     place: CompanyAddress
     code: OwnCode
+    wish: Wish
 
     ids: dict[str, str] = field(init=False)
 
@@ -56,6 +57,7 @@ class Side:
             "basket": str(self.basket.uuid),
             "place": str(self.place.pk),
             "code": str(self.code.pk),
+            "wish": str(self.wish.pk),
             "draft": self.draft.invoice_code,
             "order": self.order.invoice_code,
             "confirmed": self.confirmed.invoice_code,
@@ -102,6 +104,9 @@ def make_side(name: str) -> Side:
         link=make_link(),
         place=CompanyAddress.objects.create(company=company, name=f"{name} warehouse", **places),
         code=OwnCode.objects.create(company=company, code=f"{name.upper()} CODE", product=product, learned_at=now),
+        wish=Wish.objects.create(
+            company=company, user=user, why=Wish.Why.UNKNOWN_SKU, code=f"{name.upper()} WISH", pieces=20, since=now
+        ),
         basket=save_basket(
             buyer=buyer,
             uuid=uuid4(),

@@ -2,6 +2,7 @@ import {
   Barcode,
   Bookmark,
   FolderOpen,
+  Heart,
   LayoutDashboard,
   type LucideIcon,
   MapPin,
@@ -22,6 +23,7 @@ const PARTS: readonly { part: string; label: string; icon: LucideIcon }[] = [
   { part: "wallet", label: "Wallet", icon: Wallet },
   { part: "addresses", label: "Addresses", icon: MapPin },
   { part: "baskets", label: "Baskets", icon: Bookmark },
+  { part: "wishes", label: "Wishes", icon: Heart },
   { part: "codes", label: "Item codes", icon: Barcode },
 ];
 

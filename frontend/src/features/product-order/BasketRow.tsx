@@ -1,5 +1,5 @@
 import { CircleAlert, X } from "lucide-react";
-import { memo, useId } from "react";
+import { lazy, memo, Suspense, useId } from "react";
 import { cents, money, times, usd } from "@/domain/money";
 import { count as pieces } from "@/domain/units";
 import { cx } from "@/shared/cx";
@@ -13,6 +13,8 @@ import styles from "./BasketRow.module.css";
 import type { Product } from "./queries";
 import { availableOf } from "./rules";
 import type { BasketItem } from "./use-basket";
+
+const TellMe = lazy(() => import("./TellMe"));
 
 export const isProblem = ({ short, problem }: BasketItem) => short || problem !== undefined;
 
@@ -97,6 +99,11 @@ function Row({
             <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
             {problemText}
           </p>
+        )}
+        {short && availableOf(product) < moq && (
+          <Suspense>
+            <TellMe {...{ product, count }} onKept={() => onRemove(product)} />
+          </Suspense>
         )}
         {formerPrice !== undefined && (
           <p>

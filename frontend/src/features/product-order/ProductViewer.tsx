@@ -9,6 +9,7 @@ import { useBasketLines } from "@/shared/use-basket-lines";
 import { availabilityTone } from "./availability";
 import styles from "./ProductViewer.module.css";
 import type { Product } from "./queries";
+import TellMe from "./TellMe";
 import type { Basket } from "./use-basket";
 
 /** The large picture of a product, with its figures, its way into the basket, and how many pieces are in it. */
@@ -52,6 +53,9 @@ export default function ProductViewer({
               step={product.step}
               onStore={(quantity) => basket.setCount(product, quantity)}
             />
+          )}
+          {!line && availability === "Sold out" && product.selectable !== 1 && (
+            <TellMe product={product} count={product.moq} />
           )}
           <Button
             variant={line ? "outline" : "primary"}

@@ -43,6 +43,22 @@ it.each([
   expect(quantity).toHaveAccessibleDescription(expect.stringContaining(text));
 });
 
+it("keeps a wish for what is sold out, and takes its line out", async () => {
+  const kept = answer("post", "/account/wishes", { success: 1 });
+  const { user } = openShop({
+    catalogue: [product("A", { qty: 0, selectable: 0 }), product("B")],
+    basket: [
+      ["A", 20],
+      ["B", 10],
+    ],
+  });
+  expect((await line("B")).queryByRole("button", { name: /^Tell me/ })).toBeNull();
+  const tell = await (await line("A")).findByRole("button", { name: /^Tell me when it is back/ });
+  await user.click(tell);
+  await waitFor(() => expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]));
+  expect(kept.map(({ body }) => body)).toEqual([{ sku: "A", count: 20 }]);
+});
+
 it("marks nothing for a buyer who is stock_free", async () => {
   openShop({ catalogue: [product("A", { qty: 0 })], basket: [["A", 10]], stockFree: 1 });
   expect((await line("A")).queryByText("Sold out")).toBeNull();

@@ -18,6 +18,7 @@ import "./ProductRows";
 import "./ProductsLike";
 import "./ProductViewer";
 import "./SearchSuggestions";
+import "./TellMe";
 import type { Product } from "./queries";
 
 const PAGE = 50;

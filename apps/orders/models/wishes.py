@@ -1,0 +1,87 @@
+"""What buyers wanted and did not get."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+
+from apps.accounts.models import Company, User
+from apps.catalog.models import MAX_OWN_CODE, Product
+from apps.orders.models.orders import OrderLine
+
+
+class Wish(models.Model):
+    """Pieces that somebody wanted and did not get: of a product, or of a code that nobody knows.
+
+    Who wanted what, why and since when is written once. A wish is closed once nothing of it is open.
+    """
+
+    class Why(models.TextChoices):
+        SOLD_OUT = "sold_out", "Sold out"
+        CUT = "cut", "Cut"
+        DECLINED = "declined", "Declined"
+        LATER = "later", "Later"
+        UNKNOWN_SKU = "unknown_sku", "Unknown code"
+
+    company = models.ForeignKey(Company, models.PROTECT, related_name="wishes", db_index=False)
+    user = models.ForeignKey(User, models.PROTECT, related_name="wishes", db_index=False, help_text="who wanted it")
+    product = models.ForeignKey(
+        Product, models.PROTECT, null=True, blank=True, related_name="wishes", help_text="empty: nobody knows the code"
+    )
+    code = models.CharField(max_length=MAX_OWN_CODE, blank=True, help_text="of a list, where no product is known by it")
+    why = models.CharField(max_length=12, choices=Why)
+    line = models.ForeignKey(
+        OrderLine, models.PROTECT, null=True, blank=True, related_name="wishes", help_text="that did not give it"
+    )
+    pieces = models.PositiveIntegerField(help_text="wanted and not given then")
+    dropped = models.PositiveIntegerField(default=0, help_text="not wanted any more")
+    since = models.DateTimeField()
+    promised_on = models.DateField(null=True, blank=True, help_text="when later pieces are expected")
+    closed_at = models.DateTimeField(null=True, blank=True, help_text="empty: some pieces are open")
+
+    class Meta:
+        ordering = ("id",)
+        verbose_name_plural = "wishes"
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(pieces__gt=0, dropped__gte=0)
+                & (
+                    Q(closed_at__isnull=True, dropped__lt=F("pieces")) | Q(closed_at__isnull=False, dropped=F("pieces"))
+                ),
+                name="wish_pieces",
+            ),
+            models.CheckConstraint(
+                condition=(Q(why="unknown_sku", product__isnull=True) & ~Q(code=""))
+                | (~Q(why="unknown_sku") & Q(product__isnull=False, code="")),
+                name="wish_product",
+            ),
+            models.CheckConstraint(
+                condition=Q(why__in=("sold_out", "unknown_sku"), line__isnull=True)
+                | Q(why__in=("cut", "declined", "later"), line__isnull=False),
+                name="wish_line",
+            ),
+            models.CheckConstraint(
+                condition=Q(why="later", promised_on__isnull=False) | (~Q(why="later") & Q(promised_on__isnull=True)),
+                name="wish_promised",
+            ),
+            models.UniqueConstraint(
+                fields=["user", "product"],
+                condition=Q(why="sold_out", closed_at__isnull=True),
+                name="wish_product_once",
+            ),
+            models.UniqueConstraint(
+                fields=["user", "code"], condition=Q(why="unknown_sku", closed_at__isnull=True), name="wish_code_once"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["company", "id"], name="wish_company", condition=Q(closed_at__isnull=True)),
+            models.Index(fields=["product", "since"], name="wish_open", condition=Q(closed_at__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.company}: {self.pieces} x {self.product or self.code}"
+
+    @property
+    def open(self) -> int:
+        """Return the pieces that are still wanted."""
+        return self.pieces - self.dropped

@@ -1,0 +1,50 @@
+"""Wishes as their buyers read them."""
+
+from django.db.models import Q, QuerySet
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.models import Running
+from apps.common.types import Json
+from apps.orders.models import Wish
+from apps.orders.selectors.orders import seller_date
+
+WISHES_A_PAGE = 50
+
+
+def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
+    """Return a page of what the buyer's company wants and has not got, the oldest first. One statement.
+
+    A search finds a product's name, SKU or brand, a code of a list, an invoice code. What the buyer does not see is
+    not named.
+    """
+    found = _seen_by(buyer).filter(pk__gt=after)
+    for word in search.split()[:10]:
+        here = Q(product__search_text__contains=word.lower()) | Q(code__icontains=word)
+        found = found.filter(here | Q(line__order__invoice_code__icontains=word))
+    page = list(found.select_related("product", "line__order", "user").order_by("pk")[: WISHES_A_PAGE + 1])
+    shown = page[:WISHES_A_PAGE]
+    return {"wishes": [_row(wish) for wish in shown], "next": shown[-1].pk if len(page) > WISHES_A_PAGE else None}
+
+
+def _seen_by(buyer: Buyer) -> QuerySet[Wish]:
+    seen = Q(product__isnull=True) | ~Q(product__is_running=Running.HIDDEN)
+    if buyer.brands_restricted:
+        seen &= Q(product__isnull=True) | Q(product__brand__company_access__company_id=buyer.company_id)
+    return Wish.objects.filter(seen, company_id=buyer.company_id, closed_at__isnull=True)
+
+
+def _row(wish: Wish) -> Json:
+    product = wish.product
+    return {
+        "wish_id": wish.pk,
+        "sku": product.sku if product else wish.code,
+        "eng_name": product.eng_name if product else "",
+        "image": product.image if product else "",
+        "count": wish.open,
+        "why": wish.why,
+        "why_text": wish.get_why_display(),
+        "since": seller_date(wish.since),
+        "expected_text": f"{wish.promised_on:%a %-d %b}" if wish.promised_on else "",
+        "invoice_code": wish.line.order.invoice_code if wish.line else "",
+        "manager": wish.user.manager,
+    }

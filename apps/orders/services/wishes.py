@@ -1,0 +1,110 @@
+"""Wishes: what buyers wanted and did not get is kept, and dropped when they do not want it any more. The one writer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from apps.accounts.models import User
+from apps.accounts.selectors import Buyer
+from apps.catalog.models import MAX_OWN_CODE
+from apps.catalog.rules import ON_SALE, is_short
+from apps.catalog.selectors import products_for_order
+from apps.common.db.transactions import one_transaction
+from apps.common.errors import Invalid, NotFound
+from apps.orders.errors import TooManyWishes
+from apps.orders.models import LineProposal, Order, OrderLine, Wish
+from apps.orders.proposal_rules import pieces_of
+
+MOST_OWN = 1_000
+Why, Kind, State, Reason = Wish.Why, LineProposal.Kind, LineProposal.State, OrderLine.Reason
+UNGIVEN = (Reason.SHORT, Reason.DISCONTINUED)  # a substitute stands for the pieces that it replaces
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Pieces that a line of an order does not give, why, and when they are expected."""
+
+    line: OrderLine
+    pieces: int
+    why: str
+    promised_on: date | None = None
+
+
+def keep_missing(order: Order, missing: Sequence[Missing], *, now: datetime) -> None:
+    """Keep what lines of a locked order do not give as wishes of who ordered. One statement."""
+    Wish.objects.bulk_create(
+        Wish(
+            company_id=order.company_id,
+            user_id=order.user_id,
+            product_id=one.line.product_id,
+            why=one.why,
+            line=one.line,
+            pieces=one.pieces,
+            since=now,
+            promised_on=one.promised_on,
+        )
+        for one in missing
+        if one.pieces
+    )
+
+
+def keep_undelivered(order: Order, proposals: Sequence[LineProposal], *, now: datetime) -> None:
+    """Keep what settled proposals of a locked order do not give: given up, declined or later, by answer or silence."""
+    keep_missing(order, [_missing_of(proposal) for proposal in proposals], now=now)
+
+
+def _missing_of(proposal: LineProposal) -> Missing:
+    went = pieces_of(proposal)
+    if went.later:
+        return Missing(proposal.line, went.later, Why.LATER, proposal.expected_on)
+    why = Why.CUT if proposal.applied == LineProposal.Answer.ACCEPT else Why.DECLINED
+    return Missing(proposal.line, went.declined + went.expired, why)
+
+
+@one_transaction
+def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
+    """Keep that a buyer wants pieces of a product that is sold out, or of a code that no product is known by.
+
+    Asked again, the number is the newest; who wants more waits from then on.
+
+    Raises:
+        Invalid: no code or too long a one, or a product that can be ordered, or is not sold any more.
+        TooManyWishes: the buyer has as many open ones as there may be.
+    """
+    sku = sku.strip().upper()
+    if not sku or len(sku) > MAX_OWN_CODE:
+        raise Invalid(errors={"sku": [f"1 to {MAX_OWN_CODE} characters."]})
+    product = products_for_order(buyer=buyer, counts={sku: pieces}, now=now).get(sku)
+    if product is not None and product.is_running != ON_SALE:
+        raise Invalid(errors={"sku": ["It will not be back."]})
+    if product is not None and not is_short(available=product.qty, count=product.moq, stock_free=buyer.stock_free):
+        raise Invalid(errors={"sku": ["It can be ordered now."]})
+    of = {"why": Why.SOLD_OUT, "product_id": product.id} if product else {"why": Why.UNKNOWN_SKU, "code": sku}
+    # One at a time for a buyer: the last place is not given twice.
+    User.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=buyer.id)
+    own = Wish.objects.filter(user_id=buyer.id, closed_at__isnull=True, line__isnull=True)
+    wish = own.filter(**of).first()
+    if wish is None:
+        if own.count() >= MOST_OWN:
+            raise TooManyWishes
+        return Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, pieces=pieces, since=now, **of)
+    if pieces > wish.open:
+        wish.since = now
+    wish.pieces = wish.dropped + pieces
+    wish.save(update_fields=["pieces", "since"])
+    return wish
+
+
+@one_transaction
+def drop_wish(*, buyer: Buyer, wish_id: int, now: datetime) -> None:
+    """Close an open wish of the buyer's company: what is open of it is not wanted any more.
+
+    Raises:
+        NotFound: unknown, closed, or another company's.
+    """
+    own = Wish.objects.select_for_update().filter(company_id=buyer.company_id, closed_at__isnull=True)
+    wish = own.filter(pk=wish_id).first()
+    if wish is None:
+        raise NotFound
+    wish.dropped, wish.closed_at = wish.pieces, now
+    wish.save(update_fields=["dropped", "closed_at"])

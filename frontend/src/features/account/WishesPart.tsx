@@ -1,0 +1,104 @@
+import { Heart, Trash2 } from "lucide-react";
+import { count } from "@/domain/units";
+import { confirm } from "@/shared/ui/alerts";
+import { Button } from "@/shared/ui/Button";
+import { Link } from "@/shared/ui/Link";
+import { EmptyState } from "@/shared/ui/Panels";
+import { Tag, type Tone } from "@/shared/ui/Tag";
+import { SearchedList } from "./SearchedList";
+import tables from "./Table.module.css";
+import { openWishes, useDropWish, type Wish } from "./wishes";
+
+const TONES: Record<Wish["why"], Tone> = {
+  sold_out: "warn",
+  cut: "warn",
+  declined: "mute",
+  later: "info",
+  unknown_sku: "mute",
+};
+
+/** /account/wishes: what the company wanted and did not get, the oldest first. */
+export default function WishesPart() {
+  return (
+    <SearchedList
+      id="wishes"
+      title="Wishes"
+      label="Search product, SKU, order"
+      pagesOf={openWishes}
+    >
+      {(pages) => <Rows found={pages.flatMap(({ wishes }) => wishes)} />}
+    </SearchedList>
+  );
+}
+
+function Rows({ found }: { found: readonly Wish[] }) {
+  const drop = useDropWish();
+  if (found.length === 0) {
+    return (
+      <EmptyState icon={<Heart size={28} strokeWidth={1.6} aria-hidden />} text="No open wishes.">
+        <p>What is sold out, cut or promised for later is kept here until you have it.</p>
+      </EmptyState>
+    );
+  }
+  const ask = async (wish: Wish) => {
+    const { wish_id, count: pieces } = wish;
+    if (await confirm(`Drop the wish for ${count(pieces)} × ${nameOf(wish)}?`))
+      drop.mutate(wish_id);
+  };
+  return (
+    <table className={tables.table}>
+      <thead>
+        <tr>
+          <th scope="col">Product</th>
+          <th scope="col" className={tables.number}>
+            Pieces
+          </th>
+          <th scope="col">Why</th>
+          <th scope="col">Since</th>
+          <th scope="col">Order</th>
+          <th scope="col">
+            <span className="visually-hidden">What to do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {found.map((wish) => (
+          <tr key={wish.wish_id}>
+            <th scope="row">
+              {nameOf(wish)}
+              {wish.eng_name && <span className={tables.second}>{wish.sku}</span>}
+            </th>
+            <td className={tables.number}>{count(wish.count)}</td>
+            <td>
+              <Tag tone={TONES[wish.why]}>{wish.why_text}</Tag>
+              {wish.expected_text && (
+                <span className={tables.second}>about {wish.expected_text}</span>
+              )}
+            </td>
+            <td className={tables.quiet}>
+              {wish.since}
+              <span className={tables.second}>{wish.manager}</span>
+            </td>
+            <td className={tables.quiet}>
+              {wish.invoice_code && (
+                <Link to={`/invoice/0?invoice_code=${wish.invoice_code}`}>{wish.invoice_code}</Link>
+              )}
+            </td>
+            <td className={tables.number}>
+              <Button
+                square
+                size="small"
+                variant="ghost"
+                aria-label={`Drop ${nameOf(wish)}`}
+                icon={<Trash2 size={16} strokeWidth={1.8} aria-hidden />}
+                onClick={() => void ask(wish)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const nameOf = ({ eng_name, sku }: Wish) => eng_name || sku;

@@ -1,0 +1,50 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { renderScreen } from "@/test/render";
+import { answer } from "@/test/server";
+import WishesPart from "./WishesPart";
+import type { Wish } from "./wishes";
+
+const WISH: Wish = {
+  wish_id: 4,
+  sku: "AUR-BC050",
+  eng_name: "Barrier Bloom Cream",
+  image: "",
+  count: 1200,
+  why: "later",
+  why_text: "Later",
+  since: "2026-11-20",
+  expected_text: "Thu 7 Jan",
+  invoice_code: "MHW-261104-0015",
+  manager: "Lena Vogt",
+};
+const UNKNOWN: Wish = {
+  ...WISH,
+  wish_id: 5,
+  sku: "NB-1020",
+  eng_name: "",
+  why: "unknown_sku",
+  why_text: "Unknown code",
+  expected_text: "",
+  invoice_code: "",
+};
+
+it("lists open wishes with their order, and drops one after a question", async () => {
+  answer("get", "/account/wishes", { success: 1, wishes: [WISH, UNKNOWN], next: null });
+  const dropped = answer("delete", "/account/wishes/{wish_id}", { success: 1 });
+  const { user } = renderScreen(<WishesPart />);
+  const row = await screen.findByRole("row", { name: /Barrier Bloom Cream/ });
+  for (const text of ["1,200", "Later", "about Thu 7 Jan", "2026-11-20", "Lena Vogt"]) {
+    expect(within(row).getByText(text)).toBeVisible();
+  }
+  expect(within(row).getByRole("link")).toHaveAttribute(
+    "href",
+    "/invoice/0?invoice_code=MHW-261104-0015",
+  );
+  expect(screen.getByRole("row", { name: /^NB-1020/ })).toBeVisible();
+  answer("get", "/account/wishes", { success: 1, wishes: [], next: null });
+  await user.click(screen.getByRole("button", { name: "Drop Barrier Bloom Cream" }));
+  await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
+  expect(await screen.findByText("No open wishes.")).toBeVisible();
+  expect(dropped.map(({ params }) => params)).toEqual([{ wish_id: "4" }]);
+});
