@@ -23,6 +23,18 @@ class TooManyBaskets(PortalError):
     message = "You keep as many baskets as there may be. Delete one first."
 
 
+class NotSoldOut(PortalError):
+    """A wish for a product that can be ordered now."""
+
+    message = "It can be ordered now."
+
+
+class NotBack(PortalError):
+    """A wish for a product that is not sold any more, or on request alone."""
+
+    message = "This product will not be back."
+
+
 class TooManyWishes(PortalError):
     """The buyer has as many open wishes of their own as there may be."""
 

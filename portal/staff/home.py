@@ -21,7 +21,7 @@ MOST_LATE = 500
 def home(*, user: User, now: datetime) -> dict[str, Any]:
     """Return the cards that a user's group sees.
 
-    At most eight statements with the user's own last actions, one more once in 30 seconds.
+    At most nine statements with the user's own last actions, one more once in 30 seconds.
     """
     work = fresh_work(user=user, now=now)
     moment = f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} · business days follow the Korean calendar"
@@ -160,8 +160,16 @@ def _packing(work: Work, now: datetime) -> dict[str, Any]:
 def _stock(work: Work, imports: Waiting, now: datetime) -> dict[str, Any]:
     short = reverse("admin:catalog_stock_changelist") + "?promised=short"
     review = reverse("admin:catalog_import_changelist") + "?state__exact=review"
+    wanted = reverse("admin:orders_wish_changelist")
     rows = [
         card_row(label="Products short of promises", waiting=work.short, url=short, now=now),
+        card_row(
+            label="Wanted, not given",
+            waiting=work.wanted,
+            url=wanted,
+            now=now,
+            late_url=f"{wanted}?overdue=1",
+        ),
         card_row(label="Imports to review", waiting=imports, url=review, now=now),
     ]
     return {"name": "Stock and imports", "group": "Sales", "rows": rows}

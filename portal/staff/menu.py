@@ -70,6 +70,7 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Products", "catalog_product_changelist", "catalog.view_product"),
             Entry("Brands", "catalog_brand_changelist", "catalog.view_brand"),
             Entry("Stock", "catalog_stock_changelist", "catalog.view_stock"),
+            Entry("Wanted", "orders_wish_changelist", "orders.view_wish", waiting=lambda work: work.wanted),
             Entry("Promotions", "catalog_promotion_changelist", "catalog.view_promotion"),
             Entry("Imports", "catalog_import_changelist", "catalog.view_import"),
         ),

@@ -40,6 +40,7 @@ class Work:
     sweeps_failing: Waiting = Waiting()
     sweeps_late: Waiting = Waiting()
     short: Waiting = Waiting()
+    wanted: Waiting = Waiting()
     to_pack: Waiting = Waiting()
     to_ship: Waiting = Waiting()
     registrations: dict[str, Waiting] = field(default_factory=dict)

@@ -13,6 +13,8 @@ from apps.catalog.models import Import, Stock
 from apps.common.promises import APPROVAL_WARNING, Promise, late_start
 from apps.common.staff import WAITING_KEY
 from apps.orders.models import UNREAD, Order, OrderEvent
+from apps.orders.selectors import seller_date
+from apps.orders.selectors.wanted import open_wish_rows, overdue
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import BankCredit, BankStatement, Payment, Refund
 from apps.payments.selectors import exceptions
@@ -57,7 +59,7 @@ def sidebar_work(*, user: User, now: datetime) -> Work:
 
 
 def fresh_work(*, user: User, now: datetime, most: int = LATE_ROWS) -> Work:
-    """Return the work of a user's group, counted now: mail 1 statement, sales 4, registrations 1.
+    """Return the work of a user's group, counted now: mail 1 statement, sales 5, registrations 1.
 
     `most` says how many of the oldest of each kind are named.
 
@@ -118,8 +120,21 @@ def _sales_work(now: datetime, most: int) -> dict[str, Any]:
         **_packing(rows.get(OrderStatus.PAID)),
         **_messages(now, most),
         "short": Waiting(short),
+        "wanted": _wanted(now),
         **_payments(now, most),
     }
+
+
+def _wanted(now: datetime) -> Waiting:
+    """Return the wishes of buyers that are open, by product or code; late are those that wait for too long."""
+    is_late = overdue(today=seller_date(now))
+    found = open_wish_rows().aggregate(
+        count=Count("product", distinct=True) + Count("code", filter=Q(product=None), distinct=True),
+        late=Count("product", filter=is_late, distinct=True)
+        + Count("code", filter=is_late & Q(product=None), distinct=True),
+        oldest=Min("since"),
+    )
+    return Waiting(found["count"], found["late"], found["oldest"])
 
 
 def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:

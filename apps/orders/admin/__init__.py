@@ -1,5 +1,5 @@
 """Staff pages of orders: the list, one order, its steps, and the records."""
 
-from apps.orders.admin import orders, records
+from apps.orders.admin import orders, records, wanted
 
-__all__ = ["orders", "records"]
+__all__ = ["orders", "records", "wanted"]

@@ -11,7 +11,7 @@ from apps.catalog.rules import ON_SALE, is_short
 from apps.catalog.selectors import products_for_order
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
-from apps.orders.errors import TooManyWishes
+from apps.orders.errors import NotBack, NotSoldOut, TooManyWishes
 from apps.orders.models import LineProposal, Order, OrderLine, Wish
 from apps.orders.proposal_rules import pieces_of
 
@@ -68,7 +68,9 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     Asked again, the number is the newest; who wants more waits from then on.
 
     Raises:
-        Invalid: no code or too long a one, or a product that can be ordered, or is not sold any more.
+        Invalid: no code or too long a one.
+        NotSoldOut: it can be ordered now.
+        NotBack: it is not sold any more, or sold on request alone.
         TooManyWishes: the buyer has as many open ones as there may be.
     """
     sku = sku.strip().upper()
@@ -76,9 +78,9 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
         raise Invalid(errors={"sku": [f"1 to {MAX_OWN_CODE} characters."]})
     product = products_for_order(buyer=buyer, counts={sku: pieces}, now=now).get(sku)
     if product is not None and product.is_running != ON_SALE:
-        raise Invalid(errors={"sku": ["It will not be back."]})
+        raise NotBack
     if product is not None and not is_short(available=product.qty, count=product.moq, stock_free=buyer.stock_free):
-        raise Invalid(errors={"sku": ["It can be ordered now."]})
+        raise NotSoldOut
     of = {"why": Why.SOLD_OUT, "product_id": product.id} if product else {"why": Why.UNKNOWN_SKU, "code": sku}
     # One at a time for a buyer: the last place is not given twice.
     User.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=buyer.id)

@@ -104,6 +104,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/product/export/": (SALES, 200, 200),
     "catalog/product/<int:pk>/recount/": (SALES, 200, 200),
     "catalog/product/<int:pk>/receive/": (SALES, 200, 200),
+    "orders/wish/": (SALES, 200, 200),
     "orders/salestally/": (SALES, 200, 200),
     "orders/salestally/receivables/": (SALES, 200, 200),
     "orders/salestally/stock/": (SALES, 200, 200),

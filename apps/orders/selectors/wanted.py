@@ -1,0 +1,188 @@
+"""What is wanted and was not given, as staff buy it: by product, by brand, by customer, or each wish."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django.db.models import F, Min, Q, QuerySet, Sum
+
+from apps.accounts.models import Company
+from apps.catalog.models import Brand, Product, Running
+from apps.common.tables.download import Cell
+from apps.orders.models import Wish
+from apps.orders.selectors.orders import seller_date
+
+OLD_DAYS = 30
+OPEN = F("pieces") - F("dropped")
+BY = {"product": "By product", "brand": "By brand", "customer": "By customer", "wish": "Each wish"}
+HEADINGS = ("Brand", "SKU", "Product", "Wanted", "Customers", "Since", "Promised", "Available", "To buy", "Why")
+Row = Mapping[str, Any]
+Products = Mapping[int, Product]
+Key = int | str  # a product's number, or a code that nobody knows
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which wishes, and how: words of a product, code, brand or customer; why; overdue ones alone; of one brand."""
+
+    by: str = "product"
+    words: str = ""
+    why: str = ""
+    overdue: bool = False
+    brand: int | None = None
+
+
+@dataclass
+class Group:
+    """What is wanted of one product, of one brand, by one customer, or by one wish, in pieces."""
+
+    name: str
+    second: str = ""
+    product: Product | None = None
+    company_id: int | None = None
+    wanted: int = 0
+    available: int = 0
+    to_buy: int = 0
+    whys: dict[str, int] = field(default_factory=dict)
+    companies: set[int] = field(default_factory=set)
+    keys: set[Key] = field(default_factory=set)
+    since: datetime | None = None
+    promised_on: date | None = None
+
+    def add(self, row: Row) -> None:
+        """Count pieces of one product, one customer and one reason in."""
+        self.wanted += row["wanted"]
+        self.whys[row["why"]] = self.whys.get(row["why"], 0) + row["wanted"]
+        self.companies.add(row["company_id"])
+        self.keys.add(_key(row))
+        self.since = min(filter(None, [self.since, row["oldest"]]))
+        self.promised_on = min(filter(None, [self.promised_on, row["promised"]]), default=None)
+
+    @property
+    def why(self) -> str:
+        """Return the reasons in words, that of most pieces first."""
+        return ", ".join(Wish.Why(why).label for why in sorted(self.whys, key=lambda why: -self.whys[why]))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The groups, the most wanted first, and the figures of all of them."""
+
+    groups: Sequence[Group]
+    pieces: int
+    skus: int
+    customers: int
+    to_buy: int
+
+
+def wanted(asked: Asked, *, today: date) -> Wanted:
+    """Return what is wanted and was not given. Three statements at most.
+
+    To buy is what is wanted less what is available; nothing of what is not sold any more, or of a code nobody knows.
+    """
+    rows = list(_rows(asked, today=today))
+    products = Product.objects.select_related("brand", "stock").in_bulk({row["product_id"] for row in rows} - {None})
+    names = {}
+    if asked.by in ("customer", "wish"):
+        names = dict(Company.objects.filter(pk__in={row["company_id"] for row in rows}).values_list("pk", "name"))
+    groups: dict[Any, Group] = {}
+    pieces: dict[Key, int] = {}
+    for row in rows:
+        pieces[_key(row)] = pieces.get(_key(row), 0) + row["wanted"]
+        key, new = _group(asked.by, row, products, names)
+        groups.setdefault(key, new).add(row)
+    for group in groups.values():
+        group.available = sum(_available(products, key) for key in group.keys)
+        if asked.by in ("product", "brand"):
+            group.to_buy = sum(_to_buy(products, key, pieces[key]) for key in group.keys)
+    return Wanted(
+        groups=sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second)),
+        pieces=sum(pieces.values()),
+        skus=len(pieces),
+        customers=len({row["company_id"] for row in rows}),
+        to_buy=sum(_to_buy(products, key, count) for key, count in pieces.items()),
+    )
+
+
+def purchase_list(asked: Asked, *, today: date) -> Iterable[Sequence[Cell]]:
+    """Yield headings and what there is to buy, brand by brand, as it is exported."""
+    yield HEADINGS
+    for group in sorted(wanted(asked, today=today).groups, key=lambda one: (_brand(one).lower(), one.name, one.second)):
+        since = seller_date(group.since).isoformat() if group.since else ""
+        promised = group.promised_on.isoformat() if group.promised_on else ""
+        sku, name = (group.product.sku, group.name) if group.product else (group.name, "")
+        figures = (group.wanted, len(group.companies), since, promised, group.available, group.to_buy)
+        yield _brand(group), sku, name, *figures, group.why
+
+
+def open_wish_rows() -> QuerySet[Wish]:
+    """Return the wishes of which something is open."""
+    return Wish.objects.filter(closed_at__isnull=True)
+
+
+def overdue(*, today: date) -> Q:
+    """Return what makes a wish overdue: it waits for more than 30 days, or its promised day is past."""
+    return Q(since__date__lt=today - timedelta(days=OLD_DAYS)) | Q(promised_on__lt=today)
+
+
+def wanted_brands() -> list[tuple[int, str]]:
+    """Return the brands of which something is wanted, by name. One statement."""
+    used = open_wish_rows().filter(product__isnull=False).order_by().values("product__brand")
+    return list(Brand.objects.filter(pk__in=used).order_by("eng").values_list("pk", "eng"))
+
+
+def _rows(asked: Asked, *, today: date) -> Iterable[Row]:
+    """Return the pieces by product or code, customer and why: what groups are put together from."""
+    rows = open_wish_rows()
+    for word in asked.words.split()[:10]:
+        here = Q(product__search_text__contains=word.lower()) | Q(code__icontains=word)
+        rows = rows.filter(here | Q(company__name__icontains=word))
+    if asked.why:
+        rows = rows.filter(why=asked.why)
+    if asked.overdue:
+        rows = rows.filter(overdue(today=today))
+    if asked.brand is not None:
+        rows = rows.filter(product__brand_id=asked.brand)
+    keys = ["product_id", "code", "company_id", "why", *(["pk"] if asked.by == "wish" else [])]
+    figures = {"wanted": Sum(OPEN), "oldest": Min("since"), "promised": Min("promised_on")}
+    found: Iterable[Row] = rows.order_by().values(*keys).annotate(**figures)
+    return found
+
+
+def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> tuple[Any, Group]:
+    """Return which group a row belongs to, and such a group with nothing in it."""
+    product = products.get(row["product_id"])
+    if by == "brand":
+        brand = product.brand.eng if product else ""
+        return brand, Group(brand or "Unknown codes")
+    customer = names.get(row["company_id"], "")
+    if by == "customer":
+        return row["company_id"], Group(customer, company_id=row["company_id"])
+    named = Group(product.eng_name if product else row["code"], product.sku if product else "", product)
+    if by == "wish":
+        named.company_id = row["company_id"]
+        named.second = " · ".join(filter(None, [named.second, customer]))
+        return row["pk"], named
+    return _key(row), named
+
+
+def _key(row: Row) -> Key:
+    return row["product_id"] or str(row["code"])
+
+
+def _available(products: Products, key: Key) -> int:
+    product = products.get(key) if isinstance(key, int) else None
+    stock = getattr(product, "stock", None)
+    return max(0, stock.on_hand - stock.allocated) if stock else 0
+
+
+def _to_buy(products: Products, key: Key, pieces: int) -> int:
+    product = products.get(key) if isinstance(key, int) else None
+    if product is None or product.is_running == Running.DISCONTINUED:
+        return 0
+    return max(0, pieces - _available(products, key))
+
+
+def _brand(group: Group) -> str:
+    return group.product.brand.eng if group.product else ""
