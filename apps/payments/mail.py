@@ -1,5 +1,6 @@
 """The mails that payments owe, queued as rows of the transaction that owes them (readings, Order life)."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from django.conf import settings
@@ -53,6 +54,18 @@ def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reaso
     facts = (("Refunded", dollars(amount)), *((("Balance due", dollars(due)),) if due else ()))
     text = f"We have refunded {dollars(amount)} of your order. {where}"
     queue([to_buyer(order, "Refund", text, facts=facts, quote=reason)])
+
+
+def queue_paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason: str) -> None:
+    """Queue to people of a company that credit of its wallet goes back by bank, with the reason."""
+    context = {
+        "text": f"We send {dollars(amount)} of the credit in your company's wallet to your bank account, within 15 "
+        "business days.",
+        "facts": [("Sent back", dollars(amount)), ("Left in your wallet", dollars(left))],
+        "quote": reason,
+        "link": f"{settings.SITE_URL}/account/wallet",
+    }
+    queue([Mail(address, "Credit sent back", TEMPLATE, context) for address in to])
 
 
 def queue_to_wallet(order: Order, *, amount: Decimal) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Q, QuerySet, Sum
 
+from apps.accounts.models import User
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import ship_fields
 from apps.catalog.selectors import products_for_order
@@ -202,6 +203,12 @@ def wallet_balance(*, company_id: int) -> Decimal:
     """Return a company's credit in US dollars: the sum of its ledger."""
     total: Decimal | None = WalletEntry.objects.filter(company_id=company_id).aggregate(sum=Sum("amount"))["sum"]
     return ZERO if total is None else usd(total)
+
+
+def people_told_of_money(*, company_id: int) -> list[str]:
+    """Return the addresses of a company's people who are told of its money, whether the company is open or closed."""
+    people = User.objects.filter(company_id=company_id, is_active=True, approval=User.Approval.APPROVED)
+    return list(people.order_by("pk").values_list("email", flat=True))
 
 
 def wallet(*, buyer: Buyer) -> Json:

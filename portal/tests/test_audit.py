@@ -142,6 +142,10 @@ BREAKS: list[tuple[str, Callable[[Order], object]]] = [
         "4. What was refunded to the wallet is in the ledger",
         lambda order: WalletEntry.objects.create(company_id=order.company_id, kind="refund", amount=1, at=NOW),
     ),
+    (
+        "4. What was sent back by bank left a wallet",
+        lambda order: WalletEntry.objects.create(company_id=order.company_id, kind="paid_out", amount=1, at=NOW),
+    ),
     ("4. A paid order has nothing due", lambda order: Order.objects.filter(status=4).update(written_off=0)),
     ("5. The mail of every step", lambda order: Email.objects.filter(subject__startswith="Order shipped").delete()),
     ("6. An order belongs to the company", other_company),

@@ -19,6 +19,7 @@ from apps.notices.models import Notice
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
+from apps.payments.models import WalletEntry
 from apps.payments.services.statements import import_statement
 from apps.payments.tests.factories import announced, arrive, make_wire_order
 
@@ -74,6 +75,8 @@ PAGES = {
     "payments/payment/desk/claims/?q=a": SALES,
     "payments/walletentry/company/{company}/": SALES,
     "payments/walletentry/company/{company}/correct/": SUPERUSER,
+    "payments/walletentry/company/{company}/pay-out/": SALES,
+    "payments/walletentry/company/{company}/pay-out/?amount=1.00&reason=x": SALES,
     "payments/walletentry/": SALES,
     "payments/walletentry/export.xlsx": SALES,
     "catalog/product/": SALES,
@@ -148,6 +151,9 @@ def one_of_everything(*, applicant: str = "applicant@wanted.test") -> dict[str, 
     statement = import_statement(
         content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=seller, now=timezone.now()
     )
+    credit = {"kind": WalletEntry.Kind.CORRECTION, "amount": 80, "at": timezone.now()}
+    assert user.company is not None
+    WalletEntry.objects.create(company=user.company, **credit)
     return {
         "order": order.pk,
         "confirmed": make_order_at(OrderStatus.CONFIRMED, make_buyer()).pk,

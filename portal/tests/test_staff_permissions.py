@@ -12,7 +12,7 @@ from apps.catalog.services import stock
 from apps.notices.services import NoticeFields, save_notice
 from apps.orders import services as orders
 from apps.orders.documents.commercial import Terms
-from apps.payments.services import book_wire, cancel_order, confirm_wire, refuse_wire
+from apps.payments.services import book_wire, cancel_order, confirm_wire, pay_out_wallet, refuse_wire
 from apps.payments.services.corrections import close_alarm, correct_wallet
 from apps.payments.services.layouts import drop_layout, keep_layout
 from apps.payments.services.receive import receive_wire
@@ -42,6 +42,7 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     close_alarm: {"payment_id": 0, "reason": "Settled"},
     book_credit: {"credit_id": 0, "parts": ()},
     correct_wallet: {"company_id": 0, "amount": Decimal("1.00"), "reason": "Goodwill", "seen": Decimal("0.00")},
+    pay_out_wallet: {"company_id": 0, "amount": Decimal("1.00"), "reason": "Asked", "seen": Decimal("1.00")},
     import_statement: {"content": b"", "name": "x.csv"},
     put_away: {"statement_id": 0},
     send_back_credit: {"credit_id": 0, "reason": "Unknown"},

@@ -92,6 +92,11 @@ def order_lines(order: OrderMoney) -> list[Line]:
     return sorted((line for line in lines if line.amount), key=lambda line: line.at)
 
 
+def paid_out_lines(at: datetime, amount: Decimal) -> list[Line]:
+    """Return the lines of credit that left the wallet for the bank: they come to nothing, no order asks for it."""
+    return [Line(at, "Taken from the wallet", -amount), Line(at, "Wallet credit, sent back by bank", amount)]
+
+
 def _charges(order: OrderMoney) -> Iterator[Line]:
     yield Line(order.placed_at, "Deposit asked", order.deposit, PROFORMA)
     if order.confirmed_at is not None:

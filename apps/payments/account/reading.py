@@ -1,6 +1,7 @@
 """Reads what the orders of a company keep of their money, for the lines of its account. Seven statements."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import F, Q
@@ -44,6 +45,12 @@ def orders_of(*, company_id: int) -> dict[str, OrderMoney]:
     for order_id, at, kind, amount in entries.values_list("order_id", "at", "kind", "amount"):
         found[order_id].credits.append((at, kind, amount))
     return {codes[pk]: order for pk, order in found.items()}
+
+
+def paid_out(*, company_id: int) -> list[tuple[datetime, Decimal]]:
+    """Return when and how many US dollars of a company's credit went back by bank, the oldest first."""
+    entries = WalletEntry.objects.filter(company_id=company_id, kind=WalletEntry.Kind.PAID_OUT).order_by("at", "id")
+    return [(at, -amount) for at, amount in entries.values_list("at", "amount")]
 
 
 def _read_steps(found: dict[int, OrderMoney], company_id: int) -> None:

@@ -12,8 +12,8 @@ from apps.common.money import ZERO
 from apps.common.tables.download import Cell
 from apps.common.types import Json
 from apps.orders.selectors import issued_papers, seller_date
-from apps.payments.account.entries import order_lines
-from apps.payments.account.reading import orders_of
+from apps.payments.account.entries import order_lines, paid_out_lines
+from apps.payments.account.reading import orders_of, paid_out
 
 HEADINGS = ("Date", "What", "Order", "Charge $", "Receipt or credit $", "Balance $")
 WRONG_DAYS = "The first day is after the last."
@@ -22,7 +22,7 @@ WRONG_DAYS = "The first day is after the last."
 class StatementLine(NamedTuple):
     """A line of a statement: US dollars, `charge` above zero or `credit` below it, and what is owed after it.
 
-    `paper` is the kind of document behind it, or empty.
+    `paper` is the kind of document behind it, or empty; so is `invoice_code` where it is of no order.
     """
 
     on: date
@@ -48,18 +48,19 @@ class Statement:
 
 
 def statement_of(*, buyer: Buyer, since: date, until: date) -> Statement:
-    """Return the statement of the buyer's company. Six statements of the database, whatever the days.
+    """Return the statement of the buyer's company. Eight statements of the database at most, whatever the days.
 
     Raises:
         Invalid: the first day is after the last.
     """
     if since > until:
         raise Invalid(errors={"since": [WRONG_DAYS]})
+    found = orders_of(company_id=buyer.company_id)
     everything = [
-        (line.at, place, code, line)
-        for place, (code, order) in enumerate(orders_of(company_id=buyer.company_id).items())
-        for line in order_lines(order)
+        (line.at, place, code, line) for place, (code, order) in enumerate(found.items()) for line in order_lines(order)
     ]
+    sent_back = paid_out(company_id=buyer.company_id)
+    everything += [(at, len(found), "", line) for at, amount in sent_back for line in paid_out_lines(at, amount)]
     opening = balance = charges = credits_ = ZERO
     lines: list[StatementLine] = []
     for at, _, code, line in sorted(everything, key=lambda found: found[:2]):

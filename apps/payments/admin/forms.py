@@ -76,6 +76,14 @@ class RefundWireForm(forms.Form):
     seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
 
 
+class PayOutForm(forms.Form):
+    """How much of a company's credit goes back by bank, and why; `seen` is the balance that the page showed."""
+
+    amount = forms.DecimalField(label="Amount, USD", min_value=Decimal("0.01"), **MONEY)
+    reason = forms.CharField(label="Reason, the buyer reads it", max_length=200)
+    seen = forms.DecimalField(widget=forms.HiddenInput, **MONEY)
+
+
 class RefuseForm(forms.Form):
     """Why a wire is refused."""
 

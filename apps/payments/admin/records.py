@@ -15,11 +15,13 @@ from django.utils.html import format_html
 
 from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
-from apps.common.staff import RecordAdmin, has_any_perm, run_action, staff_of
+from apps.common.staff import has_any_perm, run_action, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.tables.download import Cell
+from apps.payments.admin.access import CHANGE
 from apps.payments.admin.forms import CorrectionForm, show_now
+from apps.payments.admin.pay_out import PayOutPages
 from apps.payments.admin.trace import ledger_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
@@ -29,7 +31,7 @@ VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
 
 
 @admin.register(WalletEntry)
-class WalletEntryAdmin(RecordAdmin):
+class WalletEntryAdmin(PayOutPages):
     """The companies' ledger, newest first."""
 
     list_title = "Wallets"
@@ -94,6 +96,7 @@ class WalletEntryAdmin(RecordAdmin):
             self.address("export.<str:kind>", self.export, name="export", permission=VIEW),
             self.address("company/<int:company_id>/", self.ledger, name="company", permission=VIEW),
             self.address("company/<int:company_id>/correct/", self.correct, name="correct", permission=CORRECT),
+            *self.pay_out_urls(),
             *super().get_urls(),
         ]
 
@@ -117,6 +120,7 @@ class WalletEntryAdmin(RecordAdmin):
             company=company,
             figures=_figures([entry.amount for entry in entries]),
             rows=list(reversed(rows)),
+            may_pay_out=bool(balances) and balances[-1] > ZERO and has_any_perm(request, CHANGE),
             may_correct=has_any_perm(request, CORRECT),
         )
 

@@ -46,7 +46,8 @@ class StatementQuery(serializers.Serializer):
 class StatementLine(serializers.Serializer):
     """A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed after it.
 
-    `paper` is the document that it opens; null where the order itself says it.
+    `paper` is the document that it opens; null where the order itself says it. `invoice_code` is empty
+    where it is of no order.
     """
 
     on = serializers.DateField()

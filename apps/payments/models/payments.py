@@ -243,6 +243,7 @@ class WalletEntry(AppendOnly):
         USE = "use", "Used for a balance"
         REFUND = "refund", "Refund of a wire"
         CORRECTION = "correction", "Correction"
+        PAID_OUT = "paid_out", "Sent back by bank"
 
     company = models.ForeignKey(Company, models.PROTECT, related_name="wallet_entries")
     order = models.ForeignKey(Order, models.PROTECT, null=True, blank=True, related_name="wallet_entries")

@@ -2579,7 +2579,8 @@ export interface components {
         /**
          * @description A line of the account: `charge` is above zero, `credit` below; `balance` is what is owed after it.
          *
-         *     `paper` is the document that it opens; null where the order itself says it.
+         *     `paper` is the document that it opens; null where the order itself says it. `invoice_code` is empty
+         *     where it is of no order.
          */
         StatementLine: {
             /** Format: date */
@@ -2735,9 +2736,10 @@ export interface components {
              *     * `use` - use
              *     * `refund` - refund
              *     * `correction` - correction
+             *     * `paid_out` - paid_out
              * @enum {string}
              */
-            kind: "cancellation" | "overpayment" | "use" | "refund" | "correction";
+            kind: "cancellation" | "overpayment" | "use" | "refund" | "correction" | "paid_out";
             amount: number;
             invoice_code: string;
         };

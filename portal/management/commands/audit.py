@@ -265,6 +265,12 @@ RULES = (
         ON r.entry_id = w.id WHERE (w.kind = 'refund') <> (r.id IS NOT NULL) OR ROUND(w.amount - r.amount, 2) <> 0""",
     ),
     Rule(
+        4,
+        "What was sent back by bank left a wallet, and is of no order",
+        """SELECT CAST(id AS varchar(20)) FROM payments_walletentry
+        WHERE kind = 'paid_out' AND (amount > 0 OR order_id IS NOT NULL)""",
+    ),
+    Rule(
         5,
         "The mail of every step of the last day is a row",
         """SELECT o.invoice_code FROM orders_orderevent e JOIN orders_order o ON o.id = e.order_id

@@ -20,7 +20,8 @@ from apps.payments.account import entries
 from apps.payments.account.entries import Line, OrderMoney
 from apps.payments.account.statement import statement_of
 from apps.payments.models import Payment
-from apps.payments.services import confirm_wire, move_wire, refund_payment, refundable
+from apps.payments.selectors import wallet_balance
+from apps.payments.services import confirm_wire, move_wire, pay_out_wallet, refund_payment, refundable
 from apps.payments.services.move_wire import movable, move_figures
 from apps.payments.simulator.simulator import Simulator
 from apps.payments.simulator.testing import paypal  # noqa: F401 - a fixture
@@ -39,7 +40,7 @@ AMOUNTS = st.sampled_from([Decimal("0.01"), Decimal("12.34"), Decimal("44.55"), 
 # Steps of staff and buyers, the usual ones more often; where one cannot be taken the portal refuses it.
 USUAL = ["go_on"] * 14
 ODD = ["arrive", "confirm_short", "announce", "pay", "wallet", "let_go", "let_go", "book", "refund", "refund"]
-ODD += ["refund_all", "move", "move", "cancel", "cancel_in_full"]
+ODD += ["refund_all", "move", "move", "cancel", "cancel_in_full", "pay_out", "pay_out"]
 STEPS = st.sampled_from([*USUAL, *ODD])
 ORDERS = st.lists(st.sampled_from(["wire", "paypal"]), min_size=MOST_ORDERS, max_size=MOST_ORDERS)
 STEPS_OF_LIVES = st.lists(st.tuples(STEPS, st.integers(0, MOST_ORDERS - 1), AMOUNTS), min_size=10, max_size=40)
@@ -71,6 +72,7 @@ class Lives:
             "refund": lambda: self.refund(code, amount),
             "refund_all": lambda: self.refund(code, None),
             "move": lambda: self.move(code, amount),
+            "pay_out": lambda: self.pay_out(amount),
             "cancel": lambda: self.portal.cancel(code, by_terms=True),
             "cancel_in_full": lambda: self.portal.cancel(code, by_terms=False),
         }
@@ -144,6 +146,12 @@ class Lives:
             part = move_figures(payment=wire, to=to, amount=amount).part
             given = {"payment_id": wire.pk, "part": part, "seen": movable(wire), "reason": "Wrong order"}
             self.portal.deed(move_wire, actor=self.portal.staff, **given)
+
+    def pay_out(self, amount: Decimal) -> None:
+        """Send some of the company's credit back by bank."""
+        company_id = self.buyer.company_id
+        given = {"company_id": company_id, "seen": wallet_balance(company_id=company_id), "reason": "Asked for"}
+        self.portal.deed(pay_out_wallet, actor=self.portal.staff, amount=amount, **given)
 
 
 def live(paypal: Simulator, steps: list[tuple[str, int, Decimal]]) -> None:  # noqa: F811

@@ -5,6 +5,7 @@ is clean; pressed again, the step is done once.
 """
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import count
 from typing import Any
@@ -32,6 +33,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import Lines
 from apps.orders.tests.test_admin_packing import body as packed
 from apps.orders.tests.test_admin_sheet import filled
+from apps.payments.models import WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.tests.factories import announced, arrive, make_confirmed_order, make_wire_order
 from apps.payments.tests.paypal.support import audit
@@ -206,6 +208,22 @@ def wire_steps(sales: Client, buyer: Buyer, step: str) -> Page:
 @pytest.mark.parametrize("step", ["confirm", "refuse", "book", "move", "refund_wire", "cancel"])
 def test_a_page_about_a_wire(sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     survive(pressed(sales, lambda: wire_steps(sales, buyer, step)), monkeypatch, least=5)
+
+
+def test_credit_sent_back_by_bank(sales: Client, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make() -> Page:
+        company = buyer.company_id
+        before = wallet_balance(company_id=company)
+        given = {"kind": "correction", "amount": 30, "at": datetime.now(UTC)}
+        WalletEntry.objects.create(company_id=company, **given)
+        url, query = page("payments_walletentry_pay_out", company), {"amount": "30.00", "reason": "Asked"}
+
+        def figures() -> Figures:
+            return (str(wallet_balance(company_id=company) - before),)
+
+        return (url, {**asked(sales, url, query), **query}), figures, ("0.00", 1, 1)
+
+    survive(pressed(sales, make), monkeypatch, least=5)
 
 
 def test_a_product_is_hidden(sales: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,16 +129,12 @@ function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement 
           <tr key={place}>
             <td className={tables.quiet}>{line.on}</td>
             <th scope="row">
-              {line.paper ? (
-                <a href={line.paper.url} title={line.paper.name}>
-                  {line.text}
-                </a>
-              ) : (
-                <Link to={orderOf(line.invoice_code)}>{line.text}</Link>
-              )}
+              <LineText line={line} />
             </th>
             <td className="num">
-              <Link to={orderOf(line.invoice_code)}>{line.invoice_code}</Link>
+              {line.invoice_code && (
+                <Link to={orderOf(line.invoice_code)}>{line.invoice_code}</Link>
+              )}
             </td>
             <td className={tables.number}>{line.charge !== 0 && signed(line.charge)}</td>
             <td className={tables.number}>{line.credit !== 0 && signed(line.credit)}</td>
@@ -158,6 +154,18 @@ function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement 
       </tbody>
     </table>
   );
+}
+
+/** What a line is for, leading to its document or else its order, where it is of one. */
+function LineText({ line }: { line: AccountStatement["lines"][number] }) {
+  if (line.paper) {
+    return (
+      <a href={line.paper.url} title={line.paper.name}>
+        {line.text}
+      </a>
+    );
+  }
+  return line.invoice_code ? <Link to={orderOf(line.invoice_code)}>{line.text}</Link> : line.text;
 }
 
 function orderOf(invoiceCode: string): string {

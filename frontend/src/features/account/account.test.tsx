@@ -23,6 +23,7 @@ function answerStatement() {
     lines: [
       line("Deposit asked", { charge: 3421.5, balance: 3421.5 }),
       line("Receipt, bank wire", { credit: -3421.5 }),
+      { ...line("Wallet credit, sent back by bank", { charge: 30 }), invoice_code: "" },
     ],
   }));
 }
@@ -42,6 +43,8 @@ it("lists each line of the statement with its order, between opening and closing
   const paper = within(row).getByRole("link", { name: "Receipt, bank wire" });
   expect(paper).toHaveAttribute("href", "/files/receipt");
   expect(screen.getByRole("link", { name: "Deposit asked" })).toHaveAttribute("href", ORDER);
+  const sentBack = screen.getByRole("row", { name: /Wallet credit, sent back by bank/ });
+  expect(within(sentBack).queryByRole("link")).toBeNull();
   const rows = screen.getAllByRole("row").map((found) => found.textContent);
   expect(rows[1]).toBe("2026-11-01Opening$0.00");
   expect(rows.at(-1)).toBe("2026-11-13Closing$3,421.50– $3,421.50$0.00");
