@@ -54,10 +54,11 @@ class ListLine:
 
 
 class OrderList(NamedTuple):
-    """The rows with a quantity, and how many had none."""
+    """The rows with a quantity, how many had none, and the row of the headings (0: there are none)."""
 
     lines: list[ListLine]
     without_quantity: int
+    head: int = 0
 
 
 def read_order_list(content: bytes, *, name: str) -> OrderList:
@@ -72,7 +73,7 @@ def read_order_list(content: bytes, *, name: str) -> OrderList:
     first = list(islice(rows, HEADINGS_WITHIN))
     if not first:
         raise SpreadsheetRefused(NO_ROWS)
-    columns, below = _columns(first)
+    columns, below, head = _columns(first)
     lines: list[ListLine] = []
     without = 0
     for row in chain(below, rows):
@@ -85,7 +86,7 @@ def read_order_list(content: bytes, *, name: str) -> OrderList:
         lines.append(line)
     if not lines:
         raise SpreadsheetRefused(NO_QUANTITIES)
-    return OrderList(lines, without)
+    return OrderList(lines, without, head)
 
 
 def _typed(content: bytes) -> bytes:
@@ -115,13 +116,13 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit()
 
 
-def _columns(first: Sequence[Row]) -> tuple[dict[str, int], Sequence[Row]]:
-    """Return which column is what, by the headings or else by what stands in them, and the rows below."""
+def _columns(first: Sequence[Row]) -> tuple[dict[str, int], Sequence[Row], int]:
+    """Return which column is what, by headings or by what is in them, the rows below, and the row of the headings."""
     for place, row in enumerate(first):
         columns = find_columns(row.cells, HEADINGS)
         if SKU in columns and QTY in columns:
-            return columns, first[place + 1 :]
-    return _columns_without_headings(first), first
+            return columns, first[place + 1 :], row.number
+    return _columns_without_headings(first), first, 0
 
 
 def _columns_without_headings(first: Sequence[Row]) -> dict[str, int]:

@@ -106,6 +106,7 @@ def _may_have_lost_zeros(sku: str) -> bool:
 def _judged(line: _Line, *, buyer: Buyer) -> Json:
     return {
         "row": line.rows[0],
+        "rows": line.rows,
         "sku": line.sku,
         "own_code": line.own_code,
         "product": line.product and {**line.product, "count": line.count},

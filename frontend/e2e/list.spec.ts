@@ -102,7 +102,14 @@ for (const [name, viewport] of SIZES) {
     await expect(popup.getByText(/with problems/)).toBeHidden();
     await expect(popup.getByText("5 lines fine")).toBeVisible();
     await popup.getByRole("button", { name: "Put 5 lines into the basket" }).click();
-    await expect(popup).toBeHidden();
+    const done = page.getByRole("dialog", { name: "5 lines are in the basket" });
+    await expect(done).toBeVisible();
+    await checkAccessible(page);
+    const back = page.waitForEvent("download");
+    await done.getByRole("button", { name: "Download" }).click();
+    expect((await back).suggestedFilename()).toBe("Price_List.xlsx");
+    await done.getByRole("button", { name: "To the basket" }).click();
+    await expect(done).toBeHidden();
 
     const total = `$${readFileSync(out, "utf8")}`;
     await expect(page.getByText(total, { exact: true }).filter({ visible: true })).toBeVisible();

@@ -27,8 +27,8 @@ from apps.accounts.services import certificates
 from apps.catalog import models as catalog
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
-from apps.orders.models import BuyerFile, OrderDocument
-from apps.orders.services import buyer_files, issued_documents
+from apps.orders.models import BuyerFile, OrderDocument, SentSheet
+from apps.orders.services import buyer_files, issued_documents, sent_sheets
 from portal.models import SweepRun
 from portal.ops.sweeps import MAILS
 
@@ -43,6 +43,7 @@ PATHS: dict[type[Model], Callable[[str], str]] = {
     NoticeFile: notices.stored_path,
     OrderDocument: issued_documents.stored_path,
     BuyerFile: buyer_files.stored_path,
+    SentSheet: sent_sheets.stored_path,
 }
 # An issued document is listed before its file is made; the file of an import that is over is not needed any more.
 MADE: dict[type[Model], str] = {

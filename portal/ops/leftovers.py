@@ -15,8 +15,8 @@ from apps.catalog import models as catalog
 from apps.catalog.models import Import
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
-from apps.orders.models import BuyerFile, OrderDocument
-from apps.orders.services import buyer_files, issued_documents
+from apps.orders.models import BuyerFile, OrderDocument, SentSheet
+from apps.orders.services import buyer_files, issued_documents, sent_sheets
 
 logger = logging.getLogger("portal.ops.leftovers")
 
@@ -24,6 +24,7 @@ FOLDERS: dict[str, type[Model]] = {
     certificates.FOLDER: Certificate,
     issued_documents.FOLDER: OrderDocument,
     buyer_files.FOLDER: BuyerFile,
+    sent_sheets.FOLDER: SentSheet,
     catalog.IMPORT_FOLDER: Import,
     notices.FOLDER: NoticeFile,
 }

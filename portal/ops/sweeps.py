@@ -24,6 +24,7 @@ from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
 from apps.common.sweeps import BATCHES_AT_ONCE, deliver_mails, forget_sent_mails
 from apps.orders.services import MISSING_AT_ONCE, recount_sales
+from apps.orders.services.sent_sheets import FORGOTTEN_AT_ONCE, forget_sheets
 from apps.orders.sweeps import (
     expire_proposals,
     find_brand_buyers,
@@ -113,6 +114,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("due-times", timedelta(hours=1), renew_due_times),
         Sweep("proposals", timedelta(minutes=1), expire_proposals),
         Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
+        Sweep("sent-sheets", timedelta(hours=6), forget_sheets, at_once=FORGOTTEN_AT_ONCE),
         Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
         Sweep("brand-buyers", timedelta(hours=1), find_brand_buyers),

@@ -36,6 +36,7 @@ CALLS = {
     ("get", "product/suggest/<uuid>"): BUYER,
     ("post", "product/cart/stock"): BUYER,
     ("post", "basket/review"): BUYER,
+    ("post", "basket/sheet"): BUYER,
     ("get", "recent/order/<uuid>/<n>"): BUYER,
     ("get", "excel/product-setting/<uuid>"): BUYER,
     ("get", "basket"): BUYER,
@@ -115,6 +116,7 @@ MAKES = ("put", "baskets/<basket>")  # what is not there yet
 UPLOADS = {
     ("post", "fileupload"): 415,
     ("post", "basket/review"): 415,
+    ("post", "basket/sheet"): 415,
     ("post", "order/po-file/<invoice_code>"): 415,
     ("post", "order/wire-proof/<invoice_code>"): 415,
 }

@@ -17,6 +17,7 @@ API = "/api/"
 UPLOADS: dict[str, type[TooLarge]] = {
     "/api/fileupload": CertificateTooLarge,
     "/api/basket/review": OrderListTooLarge,
+    "/api/basket/sheet": OrderListTooLarge,
     "/api/order/po-file/": BuyerFileTooLarge,
     "/api/order/wire-proof/": BuyerFileTooLarge,
 }

@@ -174,6 +174,7 @@ class ReviewedLine(serializers.Serializer):
     """A SKU of the list: the first row that names it, what it is called there, its product and its pieces."""
 
     row = serializers.IntegerField()
+    rows = serializers.ListField(child=serializers.IntegerField(), help_text="**+** all rows that name it")
     sku = serializers.CharField()
     own_code = serializers.CharField(help_text="what the company calls it in the list, else empty")
     product = Product(allow_null=True)

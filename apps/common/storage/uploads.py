@@ -130,15 +130,25 @@ def check_file(content: bytes, *, given_name: str, kinds: Collection[FileKind]) 
         content = _inspected(content, kind) or content
     elif kind in ARCHIVES:
         check_archive(io.BytesIO(content))
+    check_virus(io.BytesIO(content))
+    return CheckedFile(kind, content, name)
+
+
+def check_virus(file: BinaryIO) -> None:
+    """Have a virus scanner look at a file, where there is one.
+
+    Raises:
+        UnsafeFile: infected.
+        Unavailable: the virus scanner does not answer.
+    """
     try:
-        infected = is_infected(io.BytesIO(content))
+        infected = is_infected(file)
     except ScannerSilent as error:
         logger.error("The virus scanner does not answer: %s", error)
         raise Unavailable from error
     if infected:
         log_event("upload_rejected", reason="virus")
         raise UnsafeFile
-    return CheckedFile(kind, content, name)
 
 
 def check_archive(file: BinaryIO) -> None:

@@ -10,10 +10,15 @@ from django.views.decorators.http import require_safe
 
 from apps.common.errors import NotFound, StorageUnavailable
 from apps.common.storage.files import PDF, download, unavailable
-from apps.orders.models import BuyerFile, Order, OrderDocument
-from apps.orders.selectors import get_linked_buyer_file, get_linked_document, get_linked_packing_list
+from apps.orders.models import BuyerFile, Order, OrderDocument, SentSheet
+from apps.orders.selectors import (
+    get_linked_buyer_file,
+    get_linked_document,
+    get_linked_packing_list,
+    get_linked_sheet,
+)
 from apps.orders.selectors.links import PACKING_LIST
-from apps.orders.services import open_document
+from apps.orders.services import answered_sheet, open_document
 from apps.orders.services.buyer_files import open_buyer_file
 from apps.orders.services.packing_list import packing_list_pdf, packing_list_title
 
@@ -35,6 +40,9 @@ def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpRe
             return sent_document(document, now=now)
         if given is not None:
             return sent_buyer_file(given)
+        sheet = get_linked_sheet(invoice_code=invoice_code, name=name, now=now)
+        if sheet is not None:
+            return sent_sheet(*sheet)
     except NotFound as error:
         raise Http404 from error
     except StorageUnavailable:
@@ -62,6 +70,16 @@ def sent_buyer_file(file: BuyerFile) -> HttpResponseBase:
     """
     content = open_buyer_file(file=file)
     return download(content, title=file.given_name, storage_name=file.storage_name, content_type=file.content_type)
+
+
+def sent_sheet(sheet: SentSheet, order: Order) -> HttpResponseBase:
+    """Return the sheet that an order came of as a download, answered as the order stands now.
+
+    Raises:
+        NotFound, StorageUnavailable: see `answered_sheet`.
+    """
+    content = io.BytesIO(answered_sheet(sheet=sheet, order=order))
+    return download(content, title=sheet.given_name, storage_name=sheet.storage_name, content_type=sheet.content_type)
 
 
 def packing_list(order: Order, now: datetime) -> HttpResponseBase:

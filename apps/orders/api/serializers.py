@@ -249,6 +249,7 @@ class OrderInformation(ShipFields):
     payment_type = serializers.CharField()
     po_number = serializers.CharField()
     po_file = GivenFile(allow_null=True, help_text="the file of the buyer's own order")
+    sheet = GivenFile(allow_null=True, help_text="**+** the sheet that the order came of, answered")
     email = serializers.CharField()
     company = serializers.CharField()
     country = serializers.CharField()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.orders.api import again, baskets, buyer_files, proposals, views, wishes
+from apps.orders.api import again, baskets, buyer_files, proposals, sent_sheets, views, wishes
 
 urlpatterns = [
     path("order/<int:status_id>", views.OrderListView.as_view()),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("recent/order/<str:uuid>/<int:n>", views.RecentOrdersView.as_view()),
     path("temp-order/<str:invoice_code>", views.TemporaryOrderView.as_view()),
     path("basket", baskets.BasketView.as_view()),
+    path("basket/sheet", sent_sheets.SentSheetView.as_view()),
     path("basket/edits", baskets.BasketEditsView.as_view()),
     path("baskets", baskets.SavedBasketsView.as_view()),
     path("baskets/<str:basket>", baskets.SavedBasketView.as_view()),

@@ -19,6 +19,7 @@ from apps.orders.models.orders import (
 from apps.orders.models.packing import PackingBox, PackingItem
 from apps.orders.models.proposals import LineProposal
 from apps.orders.models.sales import SalesDay, SalesTally
+from apps.orders.models.sheets import SentSheet
 from apps.orders.models.wishes import Wish
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "SalesTally",
     "SavedBasket",
     "SavedFilter",
+    "SentSheet",
     "TemporaryOrder",
     "Wish",
     "invoice_code",

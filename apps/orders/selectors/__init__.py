@@ -4,7 +4,12 @@ from apps.orders.selectors.again import not_ordered_for_long, order_again
 from apps.orders.selectors.baskets import basket_json, basket_since, saved_basket, saved_baskets
 from apps.orders.selectors.conversation import conversation
 from apps.orders.selectors.details import order_details
-from apps.orders.selectors.links import get_linked_buyer_file, get_linked_document, get_linked_packing_list
+from apps.orders.selectors.links import (
+    get_linked_buyer_file,
+    get_linked_document,
+    get_linked_packing_list,
+    get_linked_sheet,
+)
 from apps.orders.selectors.lists import Wanted, exported_orders, order_in_list, order_list
 from apps.orders.selectors.orders import (
     address_text,
@@ -43,6 +48,7 @@ __all__ = [
     "get_linked_buyer_file",
     "get_linked_document",
     "get_linked_packing_list",
+    "get_linked_sheet",
     "get_open_temporary_order",
     "get_order",
     "get_order_for_staff",

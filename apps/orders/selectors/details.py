@@ -77,6 +77,8 @@ class OrderRow(NamedTuple):
     answer_by: datetime | None
     po_file_name: str | None
     po_file_stored: str | None
+    sheet_name: str | None
+    sheet_stored: str | None
 
 
 # Proposals wait on a preparing order only; of any other nothing is looked up.
@@ -91,10 +93,17 @@ COMPUTED = {
     "payment": payment_sql("o"),
     "po_file_name": "f.given_name",
     "po_file_stored": "f.storage_name",
+    "sheet_name": "s.given_name",
+    "sheet_stored": "s.storage_name",
 }
+# The last sheet that its buyer ordered from before, if no other order of his came of it.
+SHEET = """SELECT MAX(t.id) FROM orders_sentsheet t WHERE t.user_id = o.user_id AND t.sent_at <= o.placed_at
+ AND NOT EXISTS (SELECT 1 FROM orders_order b
+  WHERE b.user_id = o.user_id AND b.placed_at >= t.sent_at AND b.placed_at < o.placed_at)"""
 ORDER = f"""SELECT {", ".join(COMPUTED.get(name, f"o.{name}") for name in OrderRow._fields)}
 FROM orders_order o JOIN accounts_user u ON u.id = o.user_id
 LEFT JOIN orders_buyerfile f ON f.order_id = o.id AND f.kind = '{BuyerFile.Kind.PO}'
+LEFT JOIN orders_sentsheet s ON s.id = ({SHEET})
 WHERE o.company_id = %s AND o.invoice_code = %s"""  # noqa: S608 - constants only
 
 
@@ -165,7 +174,8 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             **_order_columns(order, buyer=buyer),
             **_shipment(order, may),
             "packing_list_pdf": _packing_list(order, buyer=buyer, now=now) if may.packing_list else None,
-            "po_file": _po_file(order, buyer=buyer, now=now),
+            "po_file": _given(order.po_file_name, order.po_file_stored, order=order, buyer=buyer, now=now),
+            "sheet": _given(order.sheet_name, order.sheet_stored, order=order, buyer=buyer, now=now),
             "balance_due": balance,
             "history": [{"at": at, "message": status.label} for status, at in situation.reached.items()],
             **payment_json(situation.payment.value),
@@ -286,16 +296,11 @@ def _packing_list(order: OrderRow, *, buyer: Buyer, now: datetime) -> str:
     return packing_list_url(signer=signer, invoice_code=order.invoice_code, now=now)
 
 
-def _po_file(order: OrderRow, *, buyer: Buyer, now: datetime) -> Json | None:
-    if order.po_file_stored is None or order.po_file_name is None:
+def _given(name: str | None, stored: str | None, *, order: OrderRow, buyer: Buyer, now: datetime) -> Json | None:
+    """Return a file that the company gave with an order; None where there is none."""
+    if name is None or stored is None:
         return None
-    return buyer_file_json(
-        name=order.po_file_name,
-        storage_name=order.po_file_stored,
-        invoice_code=order.invoice_code,
-        buyer=buyer,
-        now=now,
-    )
+    return buyer_file_json(name=name, storage_name=stored, invoice_code=order.invoice_code, buyer=buyer, now=now)
 
 
 def _files(order: OrderRow, *, buyer: Buyer, now: datetime) -> list[Json]:

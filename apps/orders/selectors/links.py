@@ -7,7 +7,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.common.storage.files import SignedName, file_signer, file_url, parse_name, signed_name
 from apps.common.types import Json
-from apps.orders.models import BuyerFile, Order, OrderDocument
+from apps.orders.models import BuyerFile, Order, OrderDocument, SentSheet
 from apps.orders.status import Allowed, OrderStatus, allowed
 
 APPROVED = User.Approval.APPROVED
@@ -72,6 +72,21 @@ def get_linked_buyer_file(*, invoice_code: str, name: str, now: datetime) -> Buy
     files = BuyerFile.objects.select_related("order")
     file = files.filter(storage_name=signed.storage_name, order__invoice_code=invoice_code).first()
     return file if file is not None and _is_for_the_company(signed, file.order) else None
+
+
+def get_linked_sheet(*, invoice_code: str, name: str, now: datetime) -> tuple[SentSheet, Order] | None:
+    """Return the sheet of a signed name and the order that came of it; None for any other link.
+
+    Whoever could sign it for this order saw it there (`order_details`).
+    """
+    signed = _fresh(name, invoice_code=invoice_code, now=now)
+    if signed is None:
+        return None
+    order = Order.objects.filter(invoice_code=invoice_code).first()
+    if order is None or not _is_for_the_company(signed, order):
+        return None
+    sheet = SentSheet.objects.filter(storage_name=signed.storage_name, user_id=order.user_id).first()
+    return (sheet, order) if sheet is not None else None
 
 
 def _fresh(name: str, *, invoice_code: str, now: datetime) -> SignedName | None:

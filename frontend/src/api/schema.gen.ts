@@ -229,6 +229,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/basket/sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description **+** Keep the sheet for the order that comes of it, and answer it with columns added at its right. */
+        post: operations["keep_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/baskets": {
         parameters: {
             query?: never;
@@ -1916,6 +1933,8 @@ export interface components {
             po_number: string;
             /** @description the file of the buyer's own order */
             po_file: components["schemas"]["GivenFile"] | null;
+            /** @description **+** the sheet that the order came of, answered */
+            sheet: components["schemas"]["GivenFile"] | null;
             email: string;
             company: string;
             country: string;
@@ -2397,6 +2416,8 @@ export interface components {
         /** @description A SKU of the list: the first row that names it, what it is called there, its product and its pieces. */
         ReviewedLine: {
             row: number;
+            /** @description **+** all rows that name it */
+            rows: number[];
             sku: string;
             /** @description what the company calls it in the list, else empty */
             own_code: string;
@@ -2488,6 +2509,12 @@ export interface components {
         SavedLineRequest: {
             sku: string;
             count: number;
+        };
+        /** @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON. */
+        SheetUploadRequest: {
+            /** Format: binary */
+            list: string;
+            answers: unknown;
         };
         /** @description The ship fields, as an answer. */
         ShipFields: {
@@ -4041,6 +4068,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListReview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    keep_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["SheetUploadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: {

@@ -132,6 +132,7 @@ export function orderDetails(
       payment_type: "T/T",
       po_number: "",
       po_file: null,
+      sheet: null,
       payment_pending: false,
       email: "orders@brightwater-trading.example",
       company: "Brightwater Trading Co.",

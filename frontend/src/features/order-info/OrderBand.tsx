@@ -96,18 +96,24 @@ function Messages() {
 
 /** The order's documents as one menu, where the server gives any. */
 function Documents({ shown: { order, fileList } }: { shown: OrderDetails }) {
-  if (fileList.length === 0) return null;
+  const entries = fileList.map((file) => ({
+    key: file.filename,
+    content: documentLabel(file.name, order.invoice_code),
+    onSelect: () => window.location.assign(file.url),
+  }));
+  const { sheet } = order;
+  if (sheet) {
+    const onSelect = () => window.location.assign(sheet.url);
+    entries.push({ key: sheet.url, content: `Your sheet, answered: ${sheet.name}`, onSelect });
+  }
+  if (entries.length === 0) return null;
   return (
     <MenuButton
       size="small"
       icon={<FolderOpen size={16} strokeWidth={1.8} aria-hidden />}
-      entries={fileList.map((file) => ({
-        key: file.filename,
-        content: documentLabel(file.name, order.invoice_code),
-        onSelect: () => window.location.assign(file.url),
-      }))}
+      entries={entries}
     >
-      Documents {fileList.length}
+      Documents {entries.length}
     </MenuButton>
   );
 }

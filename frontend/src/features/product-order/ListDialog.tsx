@@ -8,8 +8,10 @@ import { TextAreaField } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
 import styles from "./ListDialog.module.css";
+import { ListDone } from "./ListDone";
 import { ListReview } from "./ListReview";
-import { pasted } from "./list-review";
+import { type ListLine, pasted } from "./list-review";
+import { canComeBack, useSheetBack } from "./sheet-back";
 import { listFailure, useListReview } from "./use-list-review";
 
 const ACCEPTED = ".xlsx,.csv,.tsv,.txt";
@@ -26,18 +28,31 @@ interface ListDialogProps {
 /** From a list to the basket: choose it, see its problems, put the lines into the basket. */
 export default function ListDialog({ open, list, onClose, onPut }: ListDialogProps) {
   const review = useListReview();
-  const [name, setName] = useState("");
+  const sheet = useSheetBack();
+  const [sent, setSent] = useState<File>();
+  const [done, setDone] = useState<readonly ListLine[]>();
+  const name = sent?.name ?? "";
   const [text, setText] = useState("");
   const [missing, setMissing] = useState(false);
   const form = useId();
 
   const send = (file: File) => {
     setMissing(false);
-    setName(file.name);
+    setSent(file);
     review.mutate(file);
   };
   useArrival(list, send);
 
+  const finish = (lines: readonly ListLine[]) => {
+    onPut();
+    if (!sent || !canComeBack(sent)) return onClose();
+    sheet.mutate({ file: sent, lines });
+    setDone(lines);
+  };
+
+  if (sent && done) {
+    return <ListDone open={open} file={sent} lines={done} sheet={sheet} onClose={onClose} />;
+  }
   if (review.data) {
     return (
       <ListReview
@@ -46,7 +61,7 @@ export default function ListDialog({ open, list, onClose, onPut }: ListDialogPro
         name={name}
         onAgain={review.reset}
         onClose={onClose}
-        onPut={onPut}
+        onPut={finish}
       />
     );
   }

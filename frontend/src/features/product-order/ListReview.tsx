@@ -13,7 +13,14 @@ import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { focusNext } from "./focus-next";
 import { ListLines } from "./ListLines";
 import styles from "./ListReview.module.css";
-import { changed, fromReview, openProblems, readyLines, totalOf } from "./list-review";
+import {
+  changed,
+  fromReview,
+  type ListLine,
+  openProblems,
+  readyLines,
+  totalOf,
+} from "./list-review";
 import { ProblemKinds } from "./ProblemKinds";
 
 interface ListReviewProps {
@@ -24,7 +31,8 @@ interface ListReviewProps {
   /** Begins with another list. */
   onAgain: () => void;
   onClose: () => void;
-  onPut: () => void;
+  /** Is told what the lines became, once they are in the basket. */
+  onPut: (lines: readonly ListLine[]) => void;
 }
 
 /** The lines of a list with their problems and fixes; what is in order goes into the basket. */
@@ -52,8 +60,7 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
     const refused = put(ready, how);
     setFailure(refused);
     if (refused) return setAsking(false);
-    onClose();
-    onPut();
+    onPut(lines);
     toast(`${counted(ready.length, "product")} put into the basket`);
   };
 

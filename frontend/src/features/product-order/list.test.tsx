@@ -20,7 +20,16 @@ const FIX = { sku: null, count: null };
 
 /** A line of ten pieces without problems. */
 function reviewed(row: number, sku: string, fields: Partial<ReviewedLine> = {}): ReviewedLine {
-  return { row, sku, own_code: "", product: product(sku), count: 10, problems: [], ...fields };
+  return {
+    row,
+    rows: [row],
+    sku,
+    own_code: "",
+    product: product(sku),
+    count: 10,
+    problems: [],
+    ...fields,
+  };
 }
 
 const FINE = reviewed(3, "A");
@@ -75,6 +84,18 @@ function answerReview(lines: ReviewedLine[], without_quantity = 0): File[] {
   return sent;
 }
 
+/** Answers the sheet that is sent once its lines are in the basket, and returns the answers beside it. */
+function answerSheet(): string[] {
+  const answers: string[] = [];
+  vi.spyOn(FormData.prototype, "append").mockImplementation(
+    (name, value) => void (name === "answers" && answers.push(String(value))),
+  );
+  server.use(
+    http.post(`${window.location.origin}/api/basket/sheet`, () => new HttpResponse("the sheet")),
+  );
+  return answers;
+}
+
 function refuseReview(status: number, body: object) {
   server.use(
     http.post(`${window.location.origin}/api/basket/review`, () =>
@@ -121,6 +142,31 @@ it("puts a chosen list without problems into the basket", async () => {
   expect(await screen.findByText("1 product put into the basket")).toBeVisible();
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   expect(sent[0]?.name).toBe("Price_List.xlsx");
+});
+
+it("gives the sheet back with what became of each row", async () => {
+  answerReview([FINE, { ...LOST, rows: [4, 9] }, UNKNOWN, SHORT, GONE]);
+  const answers = answerSheet();
+  const saved = vi.fn();
+  URL.createObjectURL = saved.mockReturnValue("blob:sheet");
+  const { user } = openShop({ catalogue });
+  await chooseFile(user);
+  const popup = within(await dialog());
+  await user.click(popup.getByRole("button", { name: "Change to 500" }));
+  await user.click(popup.getAllByRole("button", { name: /Leave .*out/ })[0] as Element);
+  await user.click(popup.getByRole("button", { name: "Put 2 lines into the basket" }));
+  const done = within(await screen.findByRole("dialog", { name: "2 lines are in the basket" }));
+  await user.click(await done.findByRole("button", { name: "Download" }));
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect(JSON.parse(answers[0] ?? "")).toMatchObject([
+    { rows: [3], sku: "A", count: 10, why: "" },
+    { rows: [4, 9], sku: "0041", count: 0 },
+    { rows: [5], sku: "", count: 0 },
+    { rows: [6], sku: "B", count: 500, why: "Only 500 pieces are available." },
+    { rows: [7], sku: "C", count: 0 },
+  ]);
+  await user.click(done.getByRole("button", { name: "To the basket" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 it("learns which product a code of the buyer's own means", async () => {

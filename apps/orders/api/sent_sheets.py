@@ -1,0 +1,61 @@
+"""The call that gives a buyer's own sheet back with its answers."""
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from rest_framework import serializers
+
+from apps.accounts.api.identity import BuyerRequest
+from apps.catalog.api.serializers import MAX_SKU
+from apps.catalog.api.throttles import ListReviewLimit
+from apps.catalog.api.views import OrderListParser
+from apps.common.http.api import PortalView
+from apps.common.http.schema import call
+from apps.common.http.serializers import MAX_COUNT, MAX_LINES, Success, TextField, validate
+from apps.common.http.throttles import SignedInLimit
+from apps.common.storage.files import XLSX
+from apps.orders import services
+from apps.orders.services.sent_sheets import MAX_WHY
+
+
+class RowAnswer(serializers.Serializer):
+    """What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or others."""
+
+    rows = serializers.ListField(child=serializers.IntegerField(min_value=1), min_length=1, max_length=MAX_LINES)
+    sku = TextField(max_length=MAX_SKU, required=False, default="")
+    count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT)
+    why = TextField(max_length=MAX_WHY, required=False, default="")
+
+
+class SheetUpload(serializers.Serializer):
+    """The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON."""
+
+    list = serializers.FileField()
+    answers = serializers.JSONField(binary=True)
+
+
+class RowAnswers(serializers.Serializer):
+    """The answers of all lines."""
+
+    answers = serializers.ListField(child=RowAnswer(), max_length=MAX_LINES)
+
+
+class SentSheetView(PortalView):
+    """POST /basket/sheet."""
+
+    parser_classes = (OrderListParser,)
+    throttle_classes = (SignedInLimit, ListReviewLimit)
+
+    @call(
+        "keep_sheet",
+        request=SheetUpload,
+        media_type=OrderListParser.media_type,
+        answer=Success,
+        other={(200, XLSX): OpenApiTypes.BINARY},
+    )
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Keep the sheet for the order that comes of it, and answer it with columns added at its right."""
+        fields = self.validated(SheetUpload)
+        answers = validate(RowAnswers, {"answers": fields["answers"]})["answers"]
+        content = services.keep_sheet(buyer=request.user, file=fields["list"], answers=answers, now=timezone.now())
+        return HttpResponse(content, content_type=XLSX)

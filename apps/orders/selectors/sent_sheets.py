@@ -1,0 +1,130 @@
+"""What a buyer's sheet is answered with: as the basket stands, or as the order does that came of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.selectors import cart_stock
+from apps.common.tables.answered import Added, AddedColumns
+from apps.orders.models import LineProposal, Order, OrderLine, PackingItem, SentSheet
+from apps.orders.models.sheets import SheetAnswer
+from apps.orders.status import PACKING_COMPLETE, OrderStatus
+
+SKU, ORDERED, CONFIRMED, PRICE, AMOUNT = "SKU", "Ordered", "Confirmed", "Price", "Amount"
+WHY, SUBSTITUTE, EXPECTED, BOXES = "Why not", "Substitute offered", "Expected", "Boxes"
+TITLES = (SKU, ORDERED, PRICE, AMOUNT, WHY, SUBSTITUTE, EXPECTED)
+NOT_ORDERED = "not in this order"
+
+
+@dataclass
+class _Answer:
+    """What is said of a SKU: its pieces, the price of one, and all else as text."""
+
+    price: Decimal | None = None
+    ordered: int = 0
+    confirmed: int = 0
+    why: list[str] = field(default_factory=list)
+    substitute: str = ""
+    expected: str = ""
+    boxes: list[str] = field(default_factory=list)
+
+
+def answers_of_basket(*, buyer: Buyer, sheet: SentSheet, now: datetime) -> AddedColumns:
+    """Return the columns of a sheet whose lines are in the basket; prices are those of now."""
+    skus = [(answer["sku"], 0) for answer in sheet.answers if answer["sku"]]
+    prices = {product["sku"]: product["usd_supply"] for product in cart_stock(buyer=buyer, lines=skus, now=now)}
+    by_sku = {sku: _Answer(price=price) for sku, price in prices.items()}
+    return _columns(sheet, TITLES, by_sku, is_ordered=False)
+
+
+def answers_of_order(*, sheet: SentSheet, order: Order) -> AddedColumns:
+    """Return the columns of a sheet that became an order: confirmed pieces once they are, boxes once it is packed."""
+    by_sku: dict[str, _Answer] = {}
+    for line in OrderLine.objects.filter(order=order):
+        _add_line(by_sku.setdefault(line.sku, _Answer()), line)
+    _add_proposals(by_sku, order)
+    is_confirmed = order.status >= OrderStatus.CONFIRMED
+    is_packed = is_confirmed and order.packing_status == PACKING_COMPLETE
+    if is_packed:
+        _add_boxes(by_sku, order)
+    new = {CONFIRMED: is_confirmed, BOXES: is_packed}
+    titles = [title for title in (SKU, ORDERED, CONFIRMED, *TITLES[2:], BOXES) if new.get(title, True)]
+    return _columns(sheet, titles, by_sku, is_ordered=True)
+
+
+def _add_line(answer: _Answer, line: OrderLine) -> None:
+    if line.is_ordered:
+        answer.ordered += line.quantity
+    if line.is_confirmed:
+        answer.confirmed += line.quantity
+        answer.price = line.price
+        return
+    answer.price = answer.price or line.price
+    said = ": ".join(filter(None, (line.get_reason_display() if line.reason else "", line.comment)))
+    answer.why.append(said or "not confirmed")
+
+
+def _add_proposals(by_sku: Mapping[str, _Answer], order: Order) -> None:
+    states = (LineProposal.State.OPEN, LineProposal.State.ACCEPTED)
+    found = LineProposal.objects.filter(order=order, state__in=states).select_related("product", "line")
+    for one in found:
+        answer = by_sku.get(one.line.sku)
+        if answer is None:
+            continue
+        if one.product is not None:
+            answer.substitute = f"{one.product.sku} × {one.pieces:,}"
+        if one.expected_on is not None:
+            answer.expected = one.expected_on.isoformat()
+
+
+def _add_boxes(by_sku: Mapping[str, _Answer], order: Order) -> None:
+    packed = PackingItem.objects.filter(box__order=order).select_related("box", "product").order_by("box__number")
+    for item in packed:
+        if item.product.sku in by_sku:
+            times = f" × {item.box.count}" if item.box.count > 1 else ""
+            by_sku[item.product.sku].boxes.append(f"{item.box.number}{times}: {item.quantity:,}")
+
+
+def _columns(
+    sheet: SentSheet, titles: Sequence[str], by_sku: Mapping[str, _Answer], *, is_ordered: bool
+) -> AddedColumns:
+    rows: dict[int, list[Added]] = {}
+    for given in sheet.answers:
+        known = by_sku.get(given["sku"])
+        answer = known or _Answer()
+        ordered = answer.ordered if is_ordered else given["count"]
+        shares = zip(given["rows"], _shares(ordered, given), _shares(answer.confirmed, given), strict=True)
+        for row, pieces, confirmed in shares:
+            said = _said(given, answer, is_ordered=is_ordered, is_in=known is not None)
+            paid = confirmed if CONFIRMED in titles else pieces
+            cells: dict[str, Added] = {
+                SKU: given["sku"],
+                ORDERED: pieces,
+                CONFIRMED: confirmed,
+                PRICE: answer.price,
+                AMOUNT: answer.price * paid if answer.price is not None and paid else None,
+                WHY: said,
+                SUBSTITUTE: answer.substitute,
+                EXPECTED: answer.expected,
+                BOXES: "; ".join(answer.boxes),
+            }
+            rows[row] = [cells[title] for title in titles]
+    return AddedColumns(titles=titles, head=sheet.head, rows=rows)
+
+
+def _said(given: SheetAnswer, answer: _Answer, *, is_ordered: bool, is_in: bool) -> str:
+    said = [given["why"], *answer.why]
+    if is_ordered and not is_in and not given["why"]:
+        said.append(NOT_ORDERED)
+    return "; ".join(filter(None, said))
+
+
+def _shares(pieces: int, given: SheetAnswer) -> Iterable[int]:
+    """Return how many of a SKU's pieces each of its rows gets: what it asks for, in their order, the last the rest."""
+    shares = []
+    for asked in given["asked"][:-1]:
+        shares.append(min(asked, pieces))
+        pieces -= shares[-1]
+    return [*shares, pieces]

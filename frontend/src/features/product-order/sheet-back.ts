@@ -1,0 +1,62 @@
+/** A buyer's sheet, given back with what became of each of its rows. */
+import { useMutation } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import { type ListLine, openProblems } from "./list-review";
+
+const LEFT_OUT = "left out by you";
+
+interface RowAnswer {
+  rows: number[];
+  sku: string;
+  count: number;
+  why: string;
+}
+
+/** Whether a file can be given back: a text that was pasted has no columns. */
+export function canComeBack({ name }: File): boolean {
+  return /\.(xlsx|csv|tsv)$/i.test(name);
+}
+
+/** What each line of the review became, for its rows. */
+export function answersOf(lines: readonly ListLine[]): RowAnswer[] {
+  return lines.map((line) => {
+    const { product, rows } = line.asked;
+    const open = openProblems(line);
+    const ordered = product && !line.out && open.length === 0;
+    return {
+      rows,
+      sku: product?.sku ?? "",
+      count: ordered ? line.count : 0,
+      why: line.out ? LEFT_OUT : textsOf(ordered ? changes(line) : open),
+    };
+  });
+}
+
+/** The problems whose fixes changed the pieces. */
+function changes({ asked, count, fixed }: ListLine) {
+  return count === asked.count ? [] : asked.problems.filter(({ code }) => fixed.includes(code));
+}
+
+function textsOf(problems: readonly { text: string }[]): string {
+  return problems
+    .map(({ text }) => text)
+    .join(" ")
+    .slice(0, 200);
+}
+
+/** Sends the sheet to be kept for the order that comes of it, and returns it with its columns. */
+export function useSheetBack() {
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async ({ file, lines }: { file: File; lines: readonly ListLine[] }) => {
+      const form = new FormData();
+      form.append("list", file, file.name);
+      form.append("answers", JSON.stringify(answersOf(lines)));
+      // The contract knows the file as a text; the form is sent as it is.
+      const body = form as unknown as { list: string; answers: string };
+      const bodySerializer = () => form;
+      const call = await api.POST("/basket/sheet", { body, bodySerializer, parseAs: "blob" });
+      return unwrap(call) as unknown as Blob;
+    },
+  });
+}
