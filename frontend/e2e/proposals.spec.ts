@@ -122,6 +122,10 @@ for (const [name, size] of SIZES) {
     const buyer = await openPage(browser, problems, { viewport: size, hasTouch: true });
     await signInBuyer(buyer, `/invoice/0?invoice_code=${code}`, "free");
     await expect(buyer.getByText("6 proposals wait for your answer")).toBeVisible();
+    await expect(buyer.getByText("6 answers needed")).toBeVisible();
+    const first = buyer.getByRole("region", { name: "Products" }).getByRole("listitem").first();
+    await expect(first).toContainText("Proposed: 4 now,");
+    await checkAccessible(buyer);
     let taps = 0;
     const tap = async (place: Locator) => {
       await place.tap();

@@ -162,6 +162,7 @@ class OrderListItem(serializers.Serializer):
     po_number = serializers.CharField(help_text="the buyer's own number of it")
     payment = serializers.ChoiceField(choices=[status.value for status in PaymentStatus if status], allow_blank=True)
     payment_tone = serializers.ChoiceField(choices=TONE_NAMES)
+    answers = serializers.CharField(help_text="**+** what waits for the buyer: `3 answers by 24 Nov`, or empty")
 
 
 class OrderListQuery(serializers.Serializer):
@@ -260,6 +261,7 @@ class OrderInformation(ShipFields):
     packing_terms = serializers.CharField()
     packing_list_pdf = serializers.CharField(allow_null=True)
     balance_due = MoneyField()
+    answers_needed = serializers.IntegerField(help_text="**+** proposals that wait for the buyer")
     deposit_received = MoneyField()
     paid = MoneyField()
     payment_pending = serializers.BooleanField()
@@ -271,6 +273,13 @@ class OrderInformation(ShipFields):
     next_step = NextStep()
     timeline = TimelineStep(many=True)
     allowed = AllowedNow()
+
+
+class WaitingProposal(serializers.Serializer):
+    """What the seller proposes of a line, in words, and what accepting it adds in US dollars."""
+
+    text = serializers.CharField()
+    difference = MoneyField()
 
 
 class OrderDetail(serializers.Serializer):
@@ -288,6 +297,7 @@ class OrderDetail(serializers.Serializer):
     is_true = FlagField()
     comment = serializers.CharField()
     weight = serializers.IntegerField()
+    proposal = WaitingProposal(allow_null=True, help_text="**+** while it waits for the buyer's answer")
     tag = serializers.ChoiceField(choices=["Confirmed", "Not Confirmed", "Free offer"])
 
 

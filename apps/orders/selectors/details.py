@@ -1,5 +1,6 @@
 """All about one order, as its buyer sees it."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import NamedTuple
@@ -14,10 +15,13 @@ from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.due import step_due_at
 from apps.orders.models import BuyerFile, LineProposal, OrderDocument, OrderEvent
+from apps.orders.proposal_rules import proposed_text
 from apps.orders.selectors.links import buyer_file_json, packing_list_url
 from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
 from apps.orders.selectors.progress import (
+    ANSWER_BY,
+    OPEN_PROPOSALS,
     PaymentStatus,
     Situation,
     next_step,
@@ -81,12 +85,9 @@ class OrderRow(NamedTuple):
     sheet_stored: str | None
 
 
-# Proposals wait on a preparing order only; of any other nothing is looked up.
-WAITING = f"""CASE WHEN o.status = {OrderStatus.PREPARING:d} THEN (SELECT {{what}} FROM orders_lineproposal b
- WHERE b.order_id = o.id AND b.state = '{LineProposal.State.OPEN}')"""  # noqa: S608 - constants only
 COMPUTED = {
-    "open_proposals": WAITING.format(what="COUNT(*)") + " ELSE 0 END",
-    "answer_by": WAITING.format(what="MIN(b.answer_by)") + " END",
+    "open_proposals": OPEN_PROPOSALS,
+    "answer_by": ANSWER_BY,
     "pk": "o.id",
     "line_count": "o.count",
     "email": "u.email",
@@ -143,7 +144,7 @@ WHERE order_id = %s AND kind IN ({KINDS}) ORDER BY at, id"""  # noqa: S608 - con
 
 
 def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
-    """Return all about one order (api.md, GET /details). At most five statements.
+    """Return all about one order (api.md, GET /details). At most six statements, seven while proposals wait.
 
     Raises:
         NotFound: unknown, or another company's.
@@ -177,13 +178,14 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "po_file": _given(order.po_file_name, order.po_file_stored, order=order, buyer=buyer, now=now),
             "sheet": _given(order.sheet_name, order.sheet_stored, order=order, buyer=buyer, now=now),
             "balance_due": balance,
+            "answers_needed": order.open_proposals,
             "history": [{"at": at, "message": status.label} for status, at in situation.reached.items()],
             **payment_json(situation.payment.value),
             "next_step": next_step(situation),
             "timeline": timeline(situation),
             "allowed": may.as_dict(),
         },
-        "details": _lines(lines),
+        "details": _lines(lines, proposals=_open_proposals(order.pk) if order.open_proposals else {}),
         "total_weight": order.weight_g,
         "fileList": _files(order, buyer=buyer, now=now) if may.documents else [],
         **(packing_of(order_id=order.pk) if may.packing_list else NO_PACKING),
@@ -264,7 +266,13 @@ def _shipment(order: OrderRow, may: Allowed) -> Json:
     }
 
 
-def _lines(rows: list[LineRow]) -> list[Json]:
+def _open_proposals(order_id: int) -> dict[int, Json]:
+    """Return what waits for the buyer's answer, by the line, with what accepting it adds in US dollars."""
+    found = LineProposal.objects.filter(order_id=order_id, state=LineProposal.State.OPEN).select_related("product")
+    return {one.line_id: {"text": proposed_text(one), "difference": one.difference} for one in found}
+
+
+def _lines(rows: list[LineRow], *, proposals: Mapping[int, Json]) -> list[Json]:
     """Return an order's lines as ordered, the parts of a SKU beside each other."""
     place: dict[str, int] = {}
     lines = []
@@ -285,6 +293,7 @@ def _lines(rows: list[LineRow]) -> list[Json]:
                 "is_true": int(row.is_confirmed),
                 "comment": row.comment,
                 "weight": row.weight_g,
+                "proposal": proposals.get(row.id),
                 "tag": rules.line_tag(is_confirmed=row.is_confirmed, order_price=order_price),
             }
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -16,7 +16,14 @@ from apps.common.errors import NotFound
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
 from apps.orders.selectors.orders import due
-from apps.orders.selectors.progress import PaymentStatus, payment_json, payment_sql
+from apps.orders.selectors.progress import (
+    ANSWER_BY,
+    OPEN_PROPOSALS,
+    PaymentStatus,
+    answers_text,
+    payment_json,
+    payment_sql,
+)
 from apps.orders.status import LABELS, OrderStatus
 
 PAGE_SIZE = 50
@@ -58,6 +65,8 @@ class ListedOrder(NamedTuple):
     real_total: Decimal
     shipping_fee: Decimal
     payment: str
+    open_proposals: int
+    answer_by: datetime | None
 
 
 class ExportedOrder(NamedTuple):
@@ -81,6 +90,7 @@ HEADINGS = ("Invoice", "PO number", "Date", "Status", "Payment", "Pieces", "Tota
 def _select(row: type[ListedOrder] | type[ExportedOrder], most: int) -> str:
     names = ", ".join(f"o.{name}" for name in row._fields)
     names = names.replace("o.placed_on", "{day}").replace("o.payment", payment_sql("o"))
+    names = names.replace("o.open_proposals", OPEN_PROPOSALS).replace("o.answer_by", ANSWER_BY)
     return f"""SELECT {names} FROM orders_order o
 WHERE o.company_id = %s {{where}} ORDER BY o.id {{direction}} LIMIT {most}"""  # noqa: S608 - constants only
 
@@ -202,4 +212,5 @@ def _item(order: ListedOrder) -> Json:
         "pieces": order.pieces,
         "po_number": order.po_number,
         **payment_json(order.payment),
+        "answers": answers_text(order.open_proposals, order.answer_by),
     }

@@ -11,6 +11,7 @@ from django.utils import timezone
 from apps.common.money import dollars
 from apps.common.promises import Promise, business_days_over, due_at, term_of
 from apps.common.types import Json
+from apps.orders.models import LineProposal
 from apps.orders.proposal_rules import deadline_text
 from apps.orders.status import LIVE, OrderStatus
 
@@ -74,6 +75,20 @@ def payment_sql(order: str) -> str:
  WHEN {order}.wire_announced THEN '{P.WIRE_AWAITED}'
  WHEN {order}.deposit_received > 0 THEN '{P.PARTLY_PAID}'
  ELSE '{P.DEPOSIT_DUE}' END"""
+
+
+# Proposals wait on a preparing order only; of any other nothing is looked up. They are sent, and answered by, together.
+WAITING = f"""CASE WHEN o.status = {S.PREPARING:d} THEN (SELECT {{what}} FROM orders_lineproposal b
+ WHERE b.order_id = o.id AND b.state = '{LineProposal.State.OPEN}')"""  # noqa: S608 - constants only
+OPEN_PROPOSALS = WAITING.format(what="COUNT(*)") + " ELSE 0 END"
+ANSWER_BY = WAITING.format(what="MIN(b.answer_by)") + " END"
+
+
+def answers_text(number: int, answer_by: datetime | None) -> str:
+    """Return how many proposals of an order wait for their buyer, and until when: `3 answers by 24 Nov`; else empty."""
+    if not number or answer_by is None:
+        return ""
+    return f"{number} {'answer' if number == 1 else 'answers'} by {timezone.localtime(answer_by):%-d %b}"
 
 
 def payment_json(status: str) -> Json:

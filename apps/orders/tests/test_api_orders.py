@@ -53,6 +53,7 @@ def test_tabs_show_the_companys_orders_newest_first(api: ContractClient, buyer: 
         "po_number": "",
         "payment": "",
         "payment_tone": "mute",
+        "answers": "",
     }
     for status, text in [(2, "Preparing"), (3, "Confirmed"), (4, "Completed Payment"), (5, "Shipment Completed")]:
         assert [row["message"] for row in api.get(f"/api/order/{status}").json()["orderList"]] == [text]
@@ -153,6 +154,7 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
             "is_true": 1,
             "comment": "",
             "weight": 101,
+            "proposal": None,
             "tag": "Confirmed",
         }
     ]

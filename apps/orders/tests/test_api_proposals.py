@@ -58,6 +58,23 @@ def test_the_order_says_that_answers_are_due(api: ContractClient, order: Order, 
     assert api.send("GET", f"/api/details/{order.invoice_code}").json()["order"]["next_step"]["kind"] == "wait"
 
 
+def test_order_and_list_name_what_waits(api: ContractClient, order: Order, proposals) -> None:
+    shown = api.send("GET", f"/api/details/{order.invoice_code}").json()
+    assert shown["order"]["answers_needed"] == 2
+    assert [line["proposal"] for line in shown["details"]] == [
+        {"text": "8 now, 12 given up", "difference": -72.0},
+        {"text": "20 at $6.50 instead of $6.00, the maker's price rose", "difference": 10.0},
+    ]
+    assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == "2 answers by 25 Nov"
+    first, second = (one.pk for one in proposals)
+    withdraw(order_id=order.pk, proposal_ids=[first], actor=make_sales(), now=NOW)
+    assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == "1 answer by 25 Nov"
+    withdraw(order_id=order.pk, proposal_ids=[second], actor=make_sales(), now=NOW)
+    shown = api.send("GET", f"/api/details/{order.invoice_code}").json()
+    assert (shown["order"]["answers_needed"], {line["proposal"] for line in shown["details"]}) == (0, {None})
+    assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == ""
+
+
 def test_new_totals_are_told_before_anything_is_sent(api: ContractClient, order: Order, proposals) -> None:
     first, second = (one.pk for one in proposals)
     answers = [{"proposal_id": first, "answer": "accept"}, {"proposal_id": second, "answer": "decline"}]

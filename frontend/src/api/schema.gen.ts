@@ -1873,6 +1873,8 @@ export interface components {
             is_true: 0 | 1;
             comment: string;
             weight: number;
+            /** @description **+** while it waits for the buyer's answer */
+            proposal: components["schemas"]["WaitingProposal"] | null;
             /**
              * @description * `Confirmed` - Confirmed
              *     * `Not Confirmed` - Not Confirmed
@@ -1946,6 +1948,8 @@ export interface components {
             packing_terms: string;
             packing_list_pdf: string | null;
             balance_due: number;
+            /** @description **+** proposals that wait for the buyer */
+            answers_needed: number;
             deposit_received: number;
             paid: number;
             payment_pending: boolean;
@@ -2025,6 +2029,8 @@ export interface components {
              * @enum {string}
              */
             payment_tone: "warn" | "accent" | "ok" | "bad" | "info" | "mute";
+            /** @description **+** what waits for the buyer: `3 answers by 24 Nov`, or empty */
+            answers: string;
         };
         /** @description A basket; the client's `count` and `total` are not read. */
         OrderRequestRequest: {
@@ -2746,6 +2752,11 @@ export interface components {
             email: string;
             /** @enum {integer} */
             stock_free: 0 | 1;
+        };
+        /** @description What the seller proposes of a line, in words, and what accepting it adds in US dollars. */
+        WaitingProposal: {
+            text: string;
+            difference: number;
         };
         /** @description The company's credit. */
         Wallet: {

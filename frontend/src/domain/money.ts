@@ -27,3 +27,9 @@ export function money(amount: Cents): string {
 export function usd(amount: number): string {
   return money(cents(amount));
 }
+
+/** What an amount in US dollars changes by: `+ $19.20`, `– $75.20`, `$0.00`. */
+export function change(amount: number): string {
+  if (amount === 0) return usd(0);
+  return `${amount > 0 ? "+" : "–"} ${usd(Math.abs(amount))}`;
+}

@@ -3,10 +3,8 @@ import type { User } from "@/api/session";
 
 /** Where a buyer's orders go. */
 export const SHIP = {
-  ship_country: 1,
-  ship_state: 11,
+  ...{ ship_country: 1, ship_state: 11, ship_zipcode: "00-682" },
   ship_city: "Warszawa",
-  ship_zipcode: "00-682",
   ship_address1: "ul. Lipowa 51",
   ship_address2: "lok. 14",
   ship_phone: "+48 22 555 01 74",
@@ -45,6 +43,7 @@ export function orderInList(
     po_number: "",
     payment: "Deposit received",
     payment_tone: "ok",
+    answers: "",
     ...fields,
   };
 }
@@ -145,6 +144,7 @@ export function orderDetails(
       packing_notify: "",
       packing_terms: "",
       history: [],
+      answers_needed: 0,
       payment: "Deposit received",
       payment_tone: "ok",
       next_step: {
@@ -193,6 +193,7 @@ export function orderLine(fields: Partial<Schemas["OrderDetail"]> = {}): Schemas
     is_true: 1,
     comment: "",
     weight: 120,
+    proposal: null,
     tag: "Confirmed",
     ...fields,
   };

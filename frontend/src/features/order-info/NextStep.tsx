@@ -2,14 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, Banknote, CalendarCheck, Landmark, ListChecks, Plane } from "lucide-react";
 import type { ReactNode } from "react";
 import { buyerConfig } from "@/api/config";
-import { usd } from "@/domain/money";
+import { change, usd } from "@/domain/money";
+import { counted } from "@/domain/units";
 import { WithBank } from "@/shared/ui/BankBlock";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { CheckoutButton } from "./CheckoutButton";
 import { CopyAll, CopyValue } from "./CopyValue";
 import styles from "./NextStep.module.css";
-import type { Order } from "./queries";
+import type { Order, OrderLine } from "./queries";
+import { proposalsPath } from "./rules";
 import { WireProof } from "./WireProof";
 
 const ICONS = {
@@ -29,7 +31,7 @@ const ICONS = {
 const AWAITS_WIRE = ["deposit_wire", "balance_review"];
 
 /** What is to be done now, by whom and by when; the server says it, the colour says whose turn it is. */
-export function NextStep({ order }: { order: Order }) {
+export function NextStep({ order, lines }: { order: Order; lines: readonly OrderLine[] }) {
   const { kind, tone, title, text, amount } = order.next_step;
   const Icon = ICONS[kind];
   return (
@@ -48,14 +50,11 @@ export function NextStep({ order }: { order: Order }) {
           </CheckoutButton>
         )}
         {kind === "proposals" && (
-          <ButtonLink
-            variant="primary"
-            className={styles.action}
-            to={`/invoice/${order.status_id}?invoice_code=${order.invoice_code}&proposals=1`}
-          >
+          <ButtonLink variant="primary" className={styles.action} to={proposalsPath(order)}>
             Answer
           </ButtonLink>
         )}
+        {kind === "proposals" && <Proposed lines={lines} />}
         {kind === "deposit_wire" && amount !== null && (
           <WireFacts reference={order.invoice_code} amount={amount} />
         )}
@@ -98,6 +97,26 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
         );
       }}
     </WithBank>
+  );
+}
+
+const MOST_PROPOSED = 5;
+
+/** What waits for an answer, with what accepting it makes of the price. */
+function Proposed({ lines }: { lines: readonly OrderLine[] }) {
+  const waiting = lines.filter(({ proposal }) => proposal);
+  const more = waiting.length - MOST_PROPOSED;
+  return (
+    <ul className={styles.proposed}>
+      {waiting.slice(0, MOST_PROPOSED).map(({ order_product_id, eng_name, proposal }) => (
+        <li key={order_product_id}>
+          <span>{eng_name}</span>
+          <b className="num">{change(proposal?.difference ?? 0)}</b>
+          <small>{proposal?.text}</small>
+        </li>
+      ))}
+      {more > 0 && <li>{counted(more, "more proposal")}</li>}
+    </ul>
   );
 }
 

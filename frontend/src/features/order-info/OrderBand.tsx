@@ -1,5 +1,6 @@
 import { FolderOpen, MessageSquareText, Repeat } from "lucide-react";
 import type { ReactNode } from "react";
+import { counted } from "@/domain/units";
 import { againLink } from "@/shared/order-again";
 import { AsOf } from "@/shared/ui/AsOf";
 import { Button, ButtonLink } from "@/shared/ui/Button";
@@ -55,7 +56,7 @@ export function OrderBand({ details, selected, loading, packingList, className }
       </header>
       {shown ? (
         <div className={styles.body}>
-          <NextStep key={selected} order={shown.order} />
+          <NextStep key={selected} order={shown.order} lines={shown.details} />
           <Timeline steps={shown.order.timeline} />
         </div>
       ) : (
@@ -69,8 +70,11 @@ export function OrderBand({ details, selected, loading, packingList, className }
   );
 }
 
-/** The specification's tag while a payment is under review, else how the payment stands. */
+/** That answers are needed; else the specification's tag while a payment is under review; else how the payment stands. */
 function PaymentTag({ order }: { order: Order }) {
+  if (order.answers_needed > 0) {
+    return <Tag tone="warn">{counted(order.answers_needed, "answer")} needed</Tag>;
+  }
   if (order.payment_pending) return <Tag tone="info">Payment under review</Tag>;
   return order.payment ? <Tag tone={order.payment_tone}>{order.payment}</Tag> : null;
 }

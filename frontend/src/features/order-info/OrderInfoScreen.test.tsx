@@ -295,6 +295,21 @@ it("tells where the wire goes, and copies each value", async () => {
   expect(await navigator.clipboard.readText()).toContain("Amount: $1,030.00\nReference: MHW-9");
 });
 
+it("says in the list how many answers an order waits for, and until when", async () => {
+  const order = orderInList("MHW-9", { answers: "3 answers by 24 Nov" });
+  answer("get", "/details/{invoice_code}", orderDetails({ invoice_code: "MHW-9" }));
+  answer("get", "/order/{status_id}", {
+    success: 1,
+    orderList: [order],
+    has_next: false,
+    next: null,
+  });
+  openOrders("/invoice/0");
+  const shown = await row("MHW-9");
+  expect(shown).toHaveTextContent("Preparing3 answers by 24 Nov");
+  expect(shown).not.toHaveTextContent("Deposit received");
+});
+
 it("shows amount, pieces and payment in the list", async () => {
   answerOrders([]);
   const order = orderInList("MHW-9", { payment: "Waiting for your wire", payment_tone: "warn" });

@@ -106,9 +106,12 @@ function Rows({
                   <span className={styles.dot} data-tone={toneOf(order.status_id)} aria-hidden />
                   {order.message}
                 </span>
-                {order.payment && (
-                  <span className={styles.payment} data-tone={order.payment_tone}>
-                    {shortPayment(order.payment)}
+                {(order.answers || order.payment) && (
+                  <span
+                    className={styles.payment}
+                    data-tone={order.answers ? "warn" : order.payment_tone}
+                  >
+                    {order.answers || shortPayment(order.payment)}
                   </span>
                 )}
               </Link>

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { orderLine } from "@/test/builders";
+import type { OrderLine } from "./queries";
 import { openOrder } from "./testing";
 
 const LINES = [
@@ -22,6 +23,14 @@ const LINES = [
     tag: "Free offer",
   }),
 ];
+
+const STEP = {
+  kind: "proposals",
+  tone: "warn",
+  title: "2 proposals wait for your answer",
+  text: "By Wed 25 Nov, 15:00 Seoul.",
+  amount: null,
+} as const;
 
 async function openLines() {
   const { user } = openOrder({}, { details: LINES });
@@ -66,6 +75,24 @@ it("puts what is not confirmed of a product below what is, with what was ordered
   expect(dearer).not.toHaveTextContent("ordered");
   const again = within(kept as HTMLElement).getByRole("link", { name: /^Order again/ });
   expect(again).toHaveAttribute("href", "/order?again=MHW-1&sku=CED-HO050&panel=basket");
+});
+
+it("puts lines with an open proposal first, each with the way to its answer", async () => {
+  const proposal = { text: "8 now, 12 given up", difference: -72 };
+  const order = { answers_needed: 2, next_step: STEP };
+  const [first, second] = LINES as [OrderLine, OrderLine];
+  openOrder(order, { details: [first, { ...second, proposal }] });
+  const card = within(screen.getByRole("region", { name: "Products" }));
+  expect(await card.findByText(/Lines with an open proposal come first/)).toBeVisible();
+  const [top] = card.getAllByRole("listitem");
+  expect(top).toHaveTextContent("Hinoki Hair & Body OilCED-HO050");
+  expect(top).toHaveTextContent("Proposed: 8 now, 12 given up.");
+  const answer = within(top as HTMLElement).getByRole("link", { name: /^Answer/ });
+  expect(answer).toHaveAttribute("href", "/invoice/2?invoice_code=MHW-1&proposals=1");
+  const band = within(screen.getByRole("region", { name: "MHW-1" }));
+  expect(band.getByText("2 answers needed")).toBeVisible();
+  const todo = band.getByRole("region", { name: "What is to be done now" });
+  expect(todo).toHaveTextContent("Hinoki Hair & Body Oil– $72.008 now, 12 given up");
 });
 
 it("opens a line's picture with its figures and gives the focus back", async () => {

@@ -19,7 +19,9 @@ import {
   CANCELLED,
   isUnconfirmed,
   piecesOf,
+  problemsFirst,
   productCount,
+  proposalsPath,
   type ShownLine,
 } from "./rules";
 
@@ -43,6 +45,7 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
           <p className={styles.notice}>
             <Info size={15} strokeWidth={1.8} aria-hidden />
             Quantities are confirmed by the seller first.
+            {shown.order.answers_needed > 0 && " Lines with an open proposal come first."}
           </p>
         )}
         {shown ? (
@@ -51,6 +54,7 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
             lines={shown.details}
             code={selected}
             cancelled={shown.order.status_id === CANCELLED}
+            answer={proposalsPath(shown.order)}
           />
         ) : (
           loading && <LinesSkeleton />
@@ -65,6 +69,8 @@ interface OfOrder {
   /** Its invoice code. */
   code: string;
   cancelled: boolean;
+  /** Where its proposals are answered. */
+  answer: string;
 }
 
 function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
@@ -77,7 +83,7 @@ function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
   return (
     <>
       <ul>
-        {asOrdered(lines).map(({ line, ordered }) => (
+        {problemsFirst(asOrdered(lines)).map(({ line, ordered }) => (
           <Line
             key={line.order_product_id}
             line={line}
@@ -117,7 +123,7 @@ interface LineProps extends ShownLine, OfOrder {
   onView: () => void;
 }
 
-function Line({ line, ordered, code, cancelled, onView }: LineProps) {
+function Line({ line, ordered, code, cancelled, answer, onView }: LineProps) {
   const free = line.tag === "Free offer";
   return (
     <li className={cx(styles.line, free && styles.free)}>
@@ -150,6 +156,14 @@ function Line({ line, ordered, code, cancelled, onView }: LineProps) {
         <span className={cx(styles.amount, "num")}>{usd(line.order_price)}</span>
         <LineTag line={line} cancelled={cancelled} />
       </div>
+      {line.proposal && (
+        <p className={cx(styles.comment, styles.proposed)}>
+          <span>Proposed: {line.proposal.text}.</span>
+          <Link to={answer} aria-label={`Answer, ${line.eng_name}`}>
+            Answer
+          </Link>
+        </p>
+      )}
       {line.comment && (
         <p className={styles.comment}>
           <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />

@@ -21,6 +21,11 @@ export function orderPath(tab: number, invoiceCode: string): string {
   return `/invoice/${tab}?invoice_code=${encodeURIComponent(invoiceCode)}`;
 }
 
+/** Where the seller's proposals on an order are answered. */
+export function proposalsPath({ status_id, invoice_code }: Order): string {
+  return `${orderPath(status_id, invoice_code)}&proposals=1`;
+}
+
 /** `status_id` of an order that was cancelled. */
 export const CANCELLED = 0;
 
@@ -84,6 +89,11 @@ export function asOrdered(lines: readonly OrderLine[]): ShownLine[] {
       { line: rest, ordered },
     ];
   });
+}
+
+/** Lines with an open proposal first, all else in its order. */
+export function problemsFirst(lines: readonly ShownLine[]): ShownLine[] {
+  return lines.toSorted((one, other) => Number(!one.line.proposal) - Number(!other.line.proposal));
 }
 
 /** Whether two lines are the parts of one: the same product at the same price for a piece. */

@@ -1,10 +1,9 @@
 import { Send } from "lucide-react";
-import { usd } from "@/domain/money";
+import { change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
-import { change } from "./ProposalRow";
 import styles from "./Proposals.module.css";
 import { type Answers, type Proposals, useNewTotals } from "./proposals";
 

@@ -11,7 +11,7 @@ import {
   X,
 } from "lucide-react";
 import { useId } from "react";
-import { usd } from "@/domain/money";
+import { change, usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { ProductImage } from "@/shared/ui/ProductImage";
@@ -205,10 +205,4 @@ function Question({
 
 function priced(pieces: { count: number; price: number; order_price: number }): string {
   return `${count(pieces.count)} × ${usd(pieces.price)} = ${usd(pieces.order_price)}`;
-}
-
-/** `+ $19.20`, `– $75.20`, `$0.00`. */
-export function change(amount: number): string {
-  if (amount === 0) return usd(0);
-  return `${amount > 0 ? "+" : "–"} ${usd(Math.abs(amount))}`;
 }

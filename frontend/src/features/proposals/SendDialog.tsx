@@ -1,12 +1,11 @@
 import { errorCode } from "@/api/errors";
-import { usd } from "@/domain/money";
+import { change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { failureText } from "@/shared/ui/failure";
 import { toast } from "@/shared/ui/toasts";
 import type { TotalProps } from "./NewTotal";
-import { change } from "./ProposalRow";
 import { ANSWERS, type Choice, useNewTotals, useSendAnswers } from "./proposals";
 import styles from "./SendDialog.module.css";
 
