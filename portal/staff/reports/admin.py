@@ -19,6 +19,7 @@ from apps.common.staff import RecordAdmin
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
 from apps.orders.models import SalesTally
 from apps.orders.selectors.sales import Days
+from portal.staff.reports.chart import Shape
 from portal.staff.reports.form import (
     Preset,
     asked_days,
@@ -42,6 +43,7 @@ TABS = (
     ("stock", "Stock that runs out"),
     ("promises", "Promises kept"),
 )
+SHAPES = ((Shape.STACKED, "Stacked"), (Shape.BESIDE, "Side by side"), (Shape.SHARE, "% share"))
 SALES_HINT = "At the day of confirmation, without shipping fees; cancelled orders are left out"
 
 
@@ -77,6 +79,8 @@ class ReportsAdmin(RecordAdmin):
             figures=[(key.value, name) for key, (name, _) in FIGURES.items()],
             countries=countries(),
             country=asked.country,
+            shapes=[(name, _with(request, shape=key), key is asked.shape) for key, name in SHAPES],
+            counted_at=timezone.now(),
             other_size=_with(request, all="" if asked.show_all else "1"),
         )
 
@@ -152,6 +156,7 @@ class ReportsAdmin(RecordAdmin):
             trail=[("Reports", _address(SALES))],
             here=here,
             tabs=[(_address(route), label, route == name) for route, label in TABS],
+            is_own=not any(one.is_shown for one, _ in context.get("ranges", ())),
             zone=settings.TIME_ZONE.rpartition("/")[2],
             xlsx=_with(request, format="xlsx"),
             csv=_with(request, format="csv"),

@@ -13,7 +13,7 @@ from apps.common.staff import humanize
 from apps.common.tables.download import Cell
 from apps.orders.selectors.sales import Days
 from portal.models import PromiseTally
-from portal.staff.reports.chart import Chart, stacked
+from portal.staff.reports.chart import Chart, bar_chart
 from portal.staff.reports.sales import month_label, own_series
 
 NAMES = {
@@ -109,7 +109,7 @@ def promises_report(days: Days) -> PromisesReport:
         for promise, name in NAMES.items()
     ]
     lines = sorted(broken.items(), key=lambda line: -sum(line[1]))
-    chart = stacked(
+    chart = bar_chart(
         title="Broken promises by month and kind",
         labels=[month_label(month) for month in months],
         series=own_series([line for line in lines if any(line[1])]),

@@ -17,7 +17,7 @@ from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.open_money import OPEN_MONEY, is_overdue
 from apps.orders.services.buyer_mails import REMINDER
 from apps.orders.status import OPEN, OrderStatus
-from portal.staff.reports.chart import Chart, Series, stacked
+from portal.staff.reports.chart import Chart, Series, bar_chart
 
 MOST_SHOWN = 200
 NOT_DUE = 0
@@ -99,7 +99,7 @@ def receivables(
     rows = _by_order(orders) if by_order else _by_customer(orders)
     rows.sort(key=lambda debt: (*(-amount for amount in reversed(debt.amounts)), debt.name))
     sums = [sum((row.amounts[place] for row in rows), ZERO) for place in range(len(BUCKETS))]
-    chart = stacked(
+    chart = bar_chart(
         title="Open money by age",
         labels=[name for name, _ in BUCKETS],
         series=[Series("Open, $", sums, tones=TONES)],

@@ -11,10 +11,11 @@ from django.urls import reverse
 
 from apps.accounts.models import AddressEntry, Company
 from apps.catalog.models import Brand, Product
+from apps.common.money import usd
 from apps.common.tables.download import Cell
 from apps.orders.selectors.sales import Days, Dimension, Figure, sales
 from portal.staff.reports.behind import orders_behind
-from portal.staff.reports.chart import COLOURS, Chart, Series, stacked
+from portal.staff.reports.chart import COLOURS, Chart, Series, Shape, bar_chart
 
 TOP, ALL, MOST_COLUMNS = 5, 200, 11
 MOST_EXPORTED = 5_000
@@ -46,18 +47,23 @@ class Asked:
     figure: Figure = Figure.TOTAL
     show_all: bool = False
     country: int | None = None
+    shape: Shape = Shape.STACKED
 
     @property
     def only(self) -> dict[Dimension, Any]:
         """Return the one country that is asked for, if it is one."""
         return {} if self.country is None else {D.COUNTRY: self.country}
 
+    @property
+    def only_lists(self) -> dict[Dimension, list[Any]]:
+        """Return the same as lists of keys."""
+        return {dimension: [key] for dimension, key in self.only.items()}
+
     def sales(
         self, *by: Dimension, days: Days | None = None, only: Mapping[Dimension, Sequence[Any]] | None = None
     ) -> dict[Any, Decimal]:
         """Return what was sold by these, in other days or of some keys only where they are named."""
-        mine = {dimension: [key] for dimension, key in self.only.items()}
-        return sales(by, days=days or self.days, figure=self.figure, only={**mine, **(only or {})})
+        return sales(by, days=days or self.days, figure=self.figure, only={**self.only_lists, **(only or {})})
 
     def behind(self, **chosen: Any) -> str:
         """Return where the orders behind a figure are listed: `row` and `column` are its keys."""
@@ -101,6 +107,8 @@ class SalesReport:
     total: Row
     before: Row | None
     count: int
+    orders: Decimal
+    customers: int
     chart: Chart | None
 
     @property
@@ -113,15 +121,23 @@ class SalesReport:
         """Return what stands above the rows' names."""
         return NAMES[self.asked.rows][0]
 
+    @property
+    def average(self) -> Decimal | None:
+        """Return what an order came to, where US dollars are shown."""
+        return usd(self.total.total / self.orders) if self.asked.figure is Figure.TOTAL and self.orders else None
+
     def cells(self) -> Iterable[Sequence[Cell]]:
         """Yield headings and rows as they are exported."""
-        yield [self.first_heading, *self.columns, "Sum", "%"]
+        yield [self.first_heading, *self.columns, "Sum", "%", "Change on the year before, %"]
         for row in [*self.rows, self.total]:
-            yield [row.name, *row.values, row.total, row.share if row.share is not None else ""]
+            yield [row.name, *row.values, row.total, *("" if one is None else one for one in (row.share, row.change))]
+        if self.before is not None:
+            values: Sequence[Cell] = self.before.values or [""] * len(self.columns)
+            yield [self.before.name, *values, self.before.total]
 
 
 def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
-    """Return a report: the largest rows, the others together. At most seven statements of whole months.
+    """Return a report: the largest rows, the others together. At most nine statements of whole months.
 
     `most_rows` shows more rows than a page does, for the export.
     """
@@ -130,7 +146,7 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
     keys = _keys(rows, of_rows, days, most=most_rows or (ALL if asked.show_all else TOP))
     of_columns, column_keys = _columns(asked, most=50 if most_rows else MOST_COLUMNS)
     cells = _cells(asked, keys, column_keys)
-    before, total_before = _year_before(asked, keys)
+    before, columns_before, total_before = _year_before(asked, keys)
     names = _names(rows, keys)
     whole = sum(of_rows.values(), NOTHING)
     shown = [
@@ -150,7 +166,8 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
     rest = len(of_rows.keys() - set(keys))
     total_values = [of_columns.get(column, NOTHING) for column in column_keys]
     if rest:
-        shown.append(_others(rest, NAMES[rows][1], total_values, shown, whole))
+        rest_before = total_before - sum((before.get(key, NOTHING) for key in keys), NOTHING)
+        shown.append(_others(rest, NAMES[rows][1], total_values, shown, (whole, rest_before)))
     labels = [name for name, _ in _names(columns, column_keys).values()] if columns else []
     if columns and len(of_columns) > len(column_keys):
         labels.append(f"Other {len(of_columns) - len(column_keys)}")
@@ -165,14 +182,20 @@ def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
         links=[asked.behind(column=column) for column in column_keys],
         link=asked.behind(),
     )
+    values_before = [columns_before.get(column, NOTHING) for column in column_keys] if columns_before else []
+    if values_before and len(labels) > len(values_before):
+        values_before.append(total_before - sum(values_before, NOTHING))
+    of_customers = sales([D.COMPANY], days=days, figure=Figure.ORDERS, only=asked.only_lists)
     return SalesReport(
         asked=asked,
         title=_title(asked),
         columns=labels,
         rows=shown,
         total=total,
-        before=Row("The year before", [], total_before) if total_before else None,
+        before=Row("The year before", values_before, total_before) if total_before else None,
         count=len(of_rows),
+        orders=sum(of_customers.values(), NOTHING),
+        customers=len(of_customers),
         chart=_chart(asked, labels, shown, total),
     )
 
@@ -202,24 +225,39 @@ def _cells(asked: Asked, keys: list[Any], column_keys: list[Any]) -> dict[Any, D
     return asked.sales(asked.rows, asked.columns, only=only)
 
 
-def _year_before(asked: Asked, keys: list[Any]) -> tuple[dict[Any, Decimal], Decimal]:
-    """Return what was sold of the rows that are shown on the same days of the year before, and of all together.
+def _year_before(asked: Asked, keys: list[Any]) -> tuple[dict[Any, Decimal], dict[Any, Decimal], Decimal]:
+    """Return what was sold on the same days of the year before: of the rows that are shown, by columns, and of all.
 
-    Of thousands of products only these are read; the sum of all comes from the coarsest tally. One country may be asked
-    for already.
+    Of thousands of products only those that are shown are read, and none as columns; the sum of all comes from the
+    coarsest tally. One country may be asked for already.
     """
     days = asked.days.year_before()
-    whole = sum(asked.sales(days=days).values(), NOTHING)
-    if asked.rows is D.MONTH or not whole:
-        return {}, whole
-    only: dict[Dimension, Any] = {} if asked.rows is D.COUNTRY else {asked.rows: keys}
-    return {key: value for (key,), value in asked.sales(asked.rows, days=days, only=only).items()}, whole
+    by = None if asked.columns is D.PRODUCT else asked.columns
+    columns = _by_one(asked, by, days=days) if by else {}
+    whole = sum((columns if by else asked.sales(days=days)).values(), NOTHING)
+    if not whole:
+        return {}, {}, whole
+    only: dict[Dimension, Any] = {asked.rows: keys} if asked.rows not in (D.COUNTRY, D.MONTH) else {}
+    return _by_one(asked, asked.rows, days=days, only=only), columns, whole
 
 
-def _others(count: int, kinds: str, totals: list[Decimal], shown: list[Row], whole: Decimal) -> Row:
+def _by_one(
+    asked: Asked, dimension: Dimension, *, days: Days, only: Mapping[Dimension, Sequence[Any]] | None = None
+) -> dict[Any, Decimal]:
+    """Return what was sold the year before by one dimension, a month by its name of the year that is asked for."""
+    found = asked.sales(dimension, days=days, only=only)
+    if dimension is D.MONTH:
+        return {f"{int(month[:4]) + 1}{month[4:]}": value for (month,), value in found.items()}
+    return {key: value for (key,), value in found.items()}
+
+
+def _others(count: int, kinds: str, totals: list[Decimal], shown: list[Row], wholes: tuple[Decimal, Decimal]) -> Row:
+    """Return the rows that are not shown together; `wholes` are all of now and the others of the year before."""
     values = [total - sum((row.values[place] for row in shown), NOTHING) for place, total in enumerate(totals)]
+    whole, before = wholes
     total = whole - sum((row.total for row in shown), NOTHING)
-    return Row(f"Other {count:,} {kinds}", values, total, share=_percent(total, whole), colour=COLOURS - 1)
+    change = _change(total, before if before > 0 else None)
+    return Row(f"Other {count:,} {kinds}", values, total, "", _percent(total, whole), change, COLOURS - 1)
 
 
 def _with_rest(row: Row) -> Row:
@@ -266,16 +304,18 @@ def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row
     """Return the chart of the table: months lie below wherever they are one of the two; six colours at most."""
     title = _title(asked)
     if not columns:
-        return stacked(
+        return bar_chart(
             title=title,
             labels=[month_label(row.name) for row in rows[:12]],
             series=[Series(FIGURES[asked.figure][0], [row.total for row in rows[:12]])],
         )
     if asked.rows is D.MONTH:
         lines = [(name, [row.values[place] for row in rows]) for place, name in enumerate(columns)]
-        return stacked(title=title, labels=[month_label(row.name) for row in rows], series=own_series(lines))
-    lines = [(row.name, list(row.values)) for row in rows]
-    return stacked(title=title, labels=[month_label(name) for name in columns], series=own_series(lines))
+        below: Sequence[str] = [row.name for row in rows]
+    else:
+        lines, below = [(row.name, list(row.values)) for row in rows], columns
+    labels = [month_label(name) for name in below]
+    return bar_chart(title=title, labels=labels, series=own_series(lines), shape=asked.shape)
 
 
 def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:

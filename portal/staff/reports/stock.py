@@ -11,7 +11,7 @@ from django.urls import reverse
 from apps.catalog.models import Product, Running, Stock
 from apps.common.tables.download import Cell
 from apps.orders.selectors.sales import Days, Dimension, Figure, sales
-from portal.staff.reports.chart import Chart, Series, stacked
+from portal.staff.reports.chart import Chart, Series, bar_chart
 
 WITHIN = (7, 21, 45, 90, 180)
 RED, AMBER = 7, 21
@@ -123,6 +123,6 @@ def _weeks(days_left: Sequence[int], *, today: date, within: int) -> Chart | Non
         counts[(today.weekday() + days) // 7] += 1
     labels = ["this week", *(f"{monday + week * WEEK:%m-%d}" for week in weeks[1:])]
     tones = ["c-bad", *("c1" if week * 7 - today.weekday() <= AMBER else "c0" for week in weeks[1:])]
-    return stacked(
+    return bar_chart(
         title="Products that run out, by week", labels=labels, series=[Series("Products", counts, tones=tones)]
     )

@@ -18,7 +18,7 @@ from apps.orders.selectors.sales import Days, Dimension
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import call_off, make_order_at
 from portal.staff.reports.behind import orders_behind
-from portal.staff.reports.chart import Series, short, stacked
+from portal.staff.reports.chart import Series, Shape, bar_chart, short
 from portal.staff.reports.form import last_months
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -88,7 +88,7 @@ def test_a_month_of_a_figure_is_cut_as_its_days_are():
 def test_a_page_asks_the_database_little_whatever_there_is(seven, django_assert_max_num_queries):
     client = staff_client("Sales")
     client.get(PAGE)
-    with django_assert_max_num_queries(12):  # six of the report; session, user, rights, names, countries besides
+    with django_assert_max_num_queries(13):  # seven of the report; session, user, rights, names, countries besides
         client.get(f"{PAGE}?rows=product&columns=company")
 
 
@@ -98,7 +98,7 @@ def test_the_files_have_every_row_in_cents_and_no_formula(seven):
     cells = list(load_workbook(BytesIO(client.get(f"{PAGE}?rows=product&format=xlsx").content)).active.values)
     assert cells[0][0] == "Product"
     assert len(cells) == 1 + 7 + 1
-    assert Decimal(str(cells[1][-2])) == seven[0].real_total
+    assert Decimal(str(cells[1][-3])) == seven[0].real_total
     lines = client.get(f"{PAGE}?rows=product&columns=none&format=csv").content.decode("utf-8-sig").splitlines()
     assert lines[1].startswith("'=1+1")
     assert lines[1].split(",")[1] == f"{seven[0].real_total}"
@@ -124,20 +124,44 @@ def test_twelve_months_include_this_one():
 
 def test_bars_stand_on_each_other_under_round_lines():
     parts = [Series("A", [Decimal(30), Decimal(0)]), Series("B", [Decimal(10), Decimal(5)], 1)]
-    chart = stacked(title="Sold", labels=["Oct", "Nov"], series=parts)
+    chart = bar_chart(title="Sold", labels=["Oct", "Nov"], series=parts)
     wide, narrow = chart.drawings
     assert [line["text"] for line in wide["lines"]] == ["0", "10", "20", "30", "40", "50"]
     lower, upper, alone = wide["bars"]
     assert (lower["tone"], upper["tone"], alone["tone"]) == ("c0", "c1", "c1")
     assert float(upper["y"]) + float(upper["height"]) + 1 == pytest.approx(float(lower["y"]))
     assert narrow["width"] < wide["width"]
-    assert stacked(title="Sold", labels=["Oct"], series=[Series("A", [Decimal(0)])]) is None
+    assert bar_chart(title="Sold", labels=["Oct"], series=[Series("A", [Decimal(0)])]) is None
     assert [short(Decimal(value)) for value in ("950", "12500", "335000", "1200000")] == [
         "950",
         "12.5k",
         "335k",
         "1.2M",
     ]
+
+
+def test_bars_stand_beside_each_other_or_as_parts_of_a_hundred():
+    parts = [Series("A", [Decimal(30), Decimal(0)]), Series("B", [Decimal(10), Decimal(5)], 1)]
+    beside = bar_chart(title="Sold", labels=["Oct", "Nov"], series=parts, shape=Shape.BESIDE).drawings[0]
+    first, second, alone = beside["bars"]
+    floors = {float(bar["y"]) + float(bar["height"]) for bar in beside["bars"]}
+    assert max(floors) - min(floors) < 0.2
+    assert float(first["x"]) < float(second["x"]) < float(alone["x"])
+    assert [line["text"] for line in beside["lines"]][-1] == "50"
+    share = bar_chart(title="Sold", labels=["Oct", "Nov"], series=parts, shape=Shape.SHARE).drawings[0]
+    assert [line["text"] for line in share["lines"]] == ["0%", "20%", "40%", "60%", "80%", "100%"]
+    lower, upper, alone = (float(bar["height"]) + 1 for bar in share["bars"])
+    assert lower == pytest.approx(3 * upper, rel=0.01)
+    assert alone == pytest.approx(lower + upper, rel=0.01)
+
+
+def test_the_address_says_how_bars_stand_and_that_the_range_is_its_own(seven):
+    client = staff_client("Sales")
+    page = client.get(f"{PAGE}?rows=company&columns=product&shape=share&since=2026-02-03")
+    assert (page.context["report"].chart.shape, page.context["is_own"]) == (Shape.SHARE, True)
+    assert '<input type="hidden" name="shape" value="share">' in page.text
+    page = client.get(f"{PAGE}?shape=x")
+    assert (page.context["report"].asked.shape, page.context["is_own"]) == (Shape.STACKED, False)
 
 
 def test_the_year_before_is_of_the_shown_rows_and_its_sum_of_all(seven):
@@ -152,5 +176,9 @@ def test_the_year_before_is_of_the_shown_rows_and_its_sum_of_all(seven):
     for rows in ("product", "company", "brand", "country", "month"):
         report = client.get(f"{PAGE}?rows={rows}&columns=none&since={today.replace(day=1)}").context["report"]
         assert report.before.total == 2 * report.total.total
-        changes = {row.change for row in report.rows if not row.name.startswith("Other")}
-        assert changes == ({None} if rows == "month" else {Decimal(-50)}), rows
+        assert {row.change for row in report.rows} == {Decimal(-50)}, rows
+        months = client.get(f"{PAGE}?rows={rows}&columns=company&since={today.replace(day=1)}").context["report"]
+        assert list(months.before.values) == [2 * value for value in months.total.values], rows
+    page = client.get(f"{PAGE}?rows=brand&columns=month&since={today.replace(day=1)}")
+    assert [sum(page.context["report"].before.values)] == [page.context["report"].before.total]
+    assert f"{len(seven)} orders of {len(seven)} customers" in page.text
