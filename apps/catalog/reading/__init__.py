@@ -1,0 +1,6 @@
+"""Reads what somebody asks for in a message of plain words, without a network; the same text gives the same lines."""
+
+from apps.catalog.reading.candidates import Catalogue, Row
+from apps.catalog.reading.lines import Company, Reader, ReadLine, Suggested
+
+__all__ = ["Catalogue", "Company", "ReadLine", "Reader", "Row", "Suggested"]

@@ -1,0 +1,372 @@
+"""The lines that a message asks for: each with the words it came from, its product or a question. Orders nothing."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rapidfuzz import fuzz, process
+
+from apps.catalog.reading.candidates import (
+    FORMS,
+    HEARD_ALIKE,
+    SHOWN,
+    Candidate,
+    Catalogue,
+    Item,
+    Phrase,
+    Term,
+    ahead,
+    bare,
+    has_number,
+)
+from apps.catalog.reading.clauses import CORRECTIONS, JOINS, Clause, Cutter, code_key
+from apps.catalog.reading.quantities import NAME, PACK, PIECE, PLAIN, Number
+from apps.catalog.reading.words import fold, stem, tokens_of
+
+WHICH, HOW_MANY, NO_LAST_TIME = "which_product", "how_many", "no_last_time"
+
+
+@dataclass(frozen=True)
+class Company:
+    """What is known of a company: what it calls products, what it ordered, and its last order by SKU in pieces."""
+
+    words: Mapping[str, str] = field(default_factory=dict)
+    ordered: frozenset[str] = frozenset()
+    last_order: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class _State:
+    """What is remembered from clause to clause of a message."""
+
+    is_repeat: bool
+    lines: list["ReadLine"] = field(default_factory=list)
+    inherited: list[Term] = field(default_factory=list)  # words of the last product's own line, in one row
+    header: list[Term] = field(default_factory=list)
+    row: int = 0
+    corrected: bool = False  # the message takes something back
+    denied: set[str] = field(default_factory=set)  # products that it says it does not want
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """A product that may be meant, and why."""
+
+    sku: str
+    why: str
+    agreeing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReadLine:
+    """What one part of a message asks for, from `start` to `end` of its text; sure where nothing has to be asked."""
+
+    start: int
+    end: int
+    row: int
+    name: str  # the words that name the product
+    sku: str = ""
+    pieces: int = 0
+    suggested: tuple[Suggested, ...] = ()
+    question: str = ""
+    why: str = ""
+    guess: int = 0  # pieces that an unclear quantity may mean
+    code: str = ""  # of the company's own, which is not known yet
+    is_repeated: bool = False  # of the last order
+
+    @property
+    def is_sure(self) -> bool:
+        """Return whether product and pieces are plain."""
+        return not self.question
+
+
+class Reader:
+    """Reads messages of one company with one catalogue."""
+
+    def __init__(self, catalogue: Catalogue, company: Company) -> None:
+        """Prepare the codes and the company's own words."""
+        self.catalogue, self.company = catalogue, company
+        eans: dict[str, list[str]] = {}
+        for row in catalogue.rows.values():
+            if row.ean:
+                eans.setdefault(row.ean, []).append(row.sku)
+        self.codes = {ean: skus[0] for ean, skus in eans.items() if len(skus) == 1}
+        self.codes |= {code_key(code): sku for code, sku in company.words.items() if any(map(str.isdigit, code))}
+        bare = {code_key(sku).lstrip("0"): sku for sku in catalogue.rows if sku.startswith("0") and sku.isdigit()}
+        self.codes |= bare | {code_key(sku): sku for sku in catalogue.rows}
+        self.cutter = Cutter(catalogue, self.codes)
+        self.items = {item.sku: item for item in catalogue.items}
+        self.own = {own_key(code): sku for code, sku in company.words.items() if sku in catalogue.rows}
+
+    def read(self, text: str) -> list[ReadLine]:
+        """Return the lines of a message in their order."""
+        clauses = list(joined(self.cutter.clauses(text), self))
+        state = _State(is_repeat=any(clause.is_last_time for clause in clauses))
+        for clause in clauses:
+            self._follow(clause, clauses, text, state)
+        if any(token.word in CORRECTIONS for clause in clauses for token in clause.tokens):
+            state.corrected = True
+        return [_settled(line, state) for line in state.lines]
+
+    def _follow(self, clause: Clause, clauses: Sequence[Clause], text: str, state: "_State") -> None:
+        """Add what a clause asks for to the lines so far."""
+        if not clause.tokens:
+            state.header = []
+            return
+        if clause.is_last_time:
+            state.lines += self._repeated(clause, clauses, text)
+        if clause.is_denied and not clause.is_last_time and not state.is_repeat:
+            state.denied |= self._denied(clause, {line.sku: 0 for line in state.lines if line.sku})
+        if clause.is_denied or not clause.has_name:
+            return
+        if clause.row != state.row:
+            state.row, state.inherited = clause.row, []
+        for part in self._whole_or_split(clause, state):
+            line = self._line(part, text, state)
+            if line is None:
+                state.header = part.terms if _is_header(part) else state.header
+                continue
+            replaced = [one for one in state.lines if one.is_repeated and one.sku == line.sku and line.sku]
+            state.lines = [one for one in state.lines if one not in replaced]
+            state.lines.append(line)
+            state.inherited = self._own_line(line) or state.inherited
+
+    def _whole_or_split(self, clause: Clause, state: "_State") -> list[Clause]:
+        counted = [number for number in clause.numbers if number.kind != NAME]
+        if len(counted) < 2 or clause.sku or self._meant(clause, state)[1]:
+            return [clause]
+        return self.cutter.split(clause) or [clause]
+
+    def _own_line(self, line: ReadLine) -> list[Term]:
+        """Return the words of a product's own line, which a list names once: Golden Rice cream, ampoule, toner."""
+        if not line.sku:
+            return []
+        item = self.items[line.sku]
+        return [Term(word, {word: 100.0}) for word in sorted(item.name - FORMS)]
+
+    def _repeated(self, clause: Clause, clauses: Sequence[Clause], text: str) -> list[ReadLine]:
+        """Return the lines of the last order, without what the message denies."""
+        start, end = clause.start, clause.end
+        name = text[start:end].strip()
+        last = {sku: pieces for sku, pieces in self.company.last_order.items()}
+        if any(term.meant for term in clause.terms) and not clause.is_denied:
+            return []
+        if not last:
+            return [ReadLine(start, end, clause.row, name, question=NO_LAST_TIME, why="No earlier order is known.")]
+        dropped: set[str] = set()
+        unclear = clause.is_doubtful or clause.is_talk and bool(clause.numbers) or any(number.kind == PLAIN for number in clause.numbers)
+        for other in clauses:
+            if other.is_denied and (other.sku or any(max(t.meant.values(), default=0) >= 90 for t in other.terms)):
+                skus = self._denied(other, last)
+                dropped |= skus
+                unclear |= not skus
+        return [
+            ReadLine(
+                start, end, clause.row, name, sku, pieces, (Suggested(sku, "in the last order"),),
+                question=HOW_MANY if unclear else "", why="How much of the last order is meant?" if unclear else "",
+                guess=pieces, is_repeated=True,
+            )
+            for sku, pieces in last.items()
+            if sku not in dropped and sku in self.catalogue.rows
+        ]  # fmt: skip
+
+    def _denied(self, clause: Clause, last: Mapping[str, int]) -> set[str]:
+        if clause.sku:
+            return {clause.sku}
+        terms = [term for term in clause.terms if max(term.meant.values(), default=0) >= 90]
+        phrase = Phrase(terms, clause.sizes)
+        return {one.item.sku for one in self.catalogue.candidates(phrase) if one.is_whole and one.item.sku in last}
+
+    def _line(self, clause: Clause, text: str, state: "_State") -> ReadLine | None:
+        """Return what a clause asks for; None where it names nothing."""
+        name = self._name(clause, text)
+        if own := clause.sku or self._own(clause, name):
+            why = "its SKU or EAN" if clause.sku else "what you call it"
+            return self._counted(clause, name, own, self._counts(clause, own), (Suggested(own, why),))
+        found, one, counts = self._meant(clause, state)
+        if not found:
+            return self._unknown_code(clause, name)
+        if not (one or clause.numbers and _is_worth(found[0], clause)):
+            return None
+        suggested = tuple(_suggested(candidate, self.company) for candidate in found[:SHOWN])
+        if one is None or clause.code:
+            pieces, _ = self._pieces(clause, counts, None)
+            why = f"{clause.code} is not known yet: which product is it?" if clause.code else "Which product is meant?"
+            return ReadLine(
+                clause.start, clause.end, clause.row, name, "", pieces, suggested[:1] if one else suggested, WHICH, why,
+                guess=pieces or _guess(counts), code=clause.code,
+            )  # fmt: skip
+        return self._counted(clause, name, one.item.sku, counts, suggested)
+
+    def _own(self, clause: Clause, name: str) -> str:
+        """Return the product that the company calls so; one word that many products have is no name of one."""
+        sku = self.own.get(own_key(name), "")
+        many = len(clause.terms) == 1 and sum(one.is_whole for one in self.catalogue.candidates(Phrase(clause.terms)))
+        return "" if many and many > 2 else sku
+
+    def _unknown_code(self, clause: Clause, name: str) -> ReadLine | None:
+        """Return a line for a code that means nothing yet, with the SKUs that are nearly the same."""
+        if not clause.code or not clause.numbers:
+            return None
+        near = process.extract(code_key(clause.code), self.codes.keys(), scorer=fuzz.ratio, score_cutoff=85, limit=SHOWN)
+        suggested = tuple(Suggested(self.codes[key], "nearly this SKU") for key, _, _ in near)
+        pieces, _ = self._pieces(clause, [one for one in clause.numbers if one.kind != NAME], None)
+        why = f"{clause.code} is not known: which product is it?"
+        return ReadLine(
+            clause.start, clause.end, clause.row, name, "", pieces, suggested, WHICH, why, pieces, clause.code
+        )
+
+    def _counted(
+        self, clause: Clause, name: str, sku: str, counts: Sequence[Number], suggested: tuple[Suggested, ...]
+    ) -> ReadLine | None:
+        pieces, why = self._pieces(clause, counts, self.items[sku])
+        if not pieces and clause.is_last_time and sku in self.company.last_order:
+            pieces, why = self.company.last_order[sku], ""
+        if not counts and (clause.ended_by == "?" or clause.ended_by == ":"):
+            return None
+        return ReadLine(
+            clause.start, clause.end, clause.row, name, sku, pieces, suggested, HOW_MANY if why else "", why,
+            guess=_guess(counts),
+        )  # fmt: skip
+
+    def _counts(self, clause: Clause, sku: str) -> list[Number]:
+        """Return which numbers beside a code are its quantity: those that its name does not have."""
+        counts = [number for number in clause.numbers if number.kind != NAME]
+        if len(counts) > 1:
+            counts = [number for number in counts if not has_number(self.items[sku], number.written)]
+        return counts or clause.numbers
+
+    def _meant(
+        self, clause: Clause, state: "_State"
+    ) -> tuple[list[Candidate], Candidate | None, list[Number]]:
+        """Return the candidates of a clause, the one that is ahead, and the numbers that are its quantity."""
+        known = self.company.last_order if state.is_repeat else self.company.ordered
+        first: tuple[list[Candidate], Candidate | None, list[Number]] | None = None
+        is_part = bool(clause.terms) and all(FORMS & set(term.meant) for term in clause.terms)
+        for more in ([], state.inherited if is_part else [], state.header):
+            if first and not more:
+                continue
+            for attributes, counts in _readings(clause.numbers):
+                phrase = Phrase([*more, *clause.terms], clause.sizes, [one.written for one in attributes])
+                found = self.catalogue.candidates(phrase)
+                if one := ahead(found, phrase, known=known):
+                    return found, one, counts
+                first = first or (found, None, counts)
+        return first or ([], None, [])
+
+    def _pieces(self, clause: Clause, counts: Sequence[Number], item: Item | None) -> tuple[int, str]:
+        """Return how many pieces a clause asks for, or why that has to be asked."""
+        if len(counts) != 1:
+            return 0, "How many pieces?" if not counts else "There are several numbers: how many pieces?"
+        (number,) = counts
+        if number.value <= 0:
+            return 0, f"“{number.written}” is no number of pieces."
+        if number.kind == PACK and not number.unit.startswith(("set", "세트")):
+            return 0, f"How many pieces are in {number.value:,} {number.unit}?"
+        if clause.is_doubtful:
+            return 0, "The quantity is not plain: how many pieces?"
+        if item and len(clause.numbers) > 1 and number.kind == PLAIN and all(has_number(item, one.written) for one in clause.numbers):
+            return 0, "All numbers belong to the name: how many pieces?"
+        is_in_name = item is not None and len(clause.numbers) == 1 and has_number(item, number.written)
+        if is_in_name and number.kind in (PLAIN, PIECE) and bare(number.written) in item.numbers:
+            return 0, f"“{number.written}” may belong to the name: how many pieces?"
+        return number.value, ""
+
+    def _name(self, clause: Clause, text: str) -> str:
+        """Return the words of a clause that name the product, as they are written."""
+        inside = _name_tokens(clause)
+        return text[inside[0].start : inside[-1].end] if inside else text[clause.start : clause.end]
+
+
+def _name_tokens(clause: Clause) -> list:
+    written = {term.written for term in clause.terms}
+    places = [
+        place for place, token in enumerate(clause.tokens)
+        if token.word in written or any(token.word.startswith(one) for one in written) and not token.is_number
+    ]  # fmt: skip
+    return list(clause.tokens[places[0] : places[-1] + 1]) if places else []
+
+
+def own_key(words: str) -> str:
+    """Return what a company calls a product, so that its forms are one."""
+    return " ".join(stem(token.word) for token in tokens_of(words) if token.word.isalnum())
+
+
+def joined(clauses: Iterable[Clause], reader: Reader) -> Iterator[Clause]:
+    """Yield clauses, those put together that only make one line together: a name, and its number behind a comma."""
+    held: Clause | None = None
+    each: Clause | None = None
+    for clause in clauses:
+        if clause.ended_by == ":" and not clause.has_name and clause.numbers:
+            each = clause  # “10 of each:” stands before what it counts
+            continue
+        if each and each.row == clause.row and clause.has_name and not clause.numbers:
+            clause.numbers = each.numbers
+        if held is None:
+            held = clause
+        elif _belong(held, clause, reader):
+            held = held.with_next(clause)
+        else:
+            yield held
+            held = clause
+    if held is not None:
+        yield held
+
+
+def _belong(one: Clause, other: Clause, reader: Reader) -> bool:
+    if not other.tokens or one.numbers or not one.has_name or one.is_denied or one.is_last_time or other.is_last_time:
+        return False
+    if one.ended_by == ":" or one.ended_by == "\n" and other.row > one.row + 1:
+        return False
+    if other.numbers and not other.has_name and not other.is_denied and not other.is_talk:
+        return not any(number.is_each for number in other.numbers)
+    if one.ended_by in JOINS and not one.sku and not other.sku:
+        phrase = Phrase([*one.terms, *other.terms], [*one.sizes, *other.sizes])
+        found = reader.catalogue.candidates(phrase)
+        return bool(found) and found[0].is_whole and not phrase.unknown
+    return False
+
+
+def _readings(numbers: Sequence[Number]) -> Iterator[tuple[list[Number], list[Number]]]:
+    """Yield how numbers may be parted into those of the name and the quantity, the likeliest first."""
+    counts = [one for one in numbers if one.kind != NAME and one.value > 0 and not one.written.startswith("0")]
+    for count in sorted(reversed(counts), key=lambda one: not one.is_marked):
+        yield [number for number in numbers if number is not count], [count]
+    if len(counts) > 1:
+        yield [number for number in numbers if number.kind == NAME], counts
+    elif not counts:
+        yield list(numbers), []
+
+
+def _settled(line: ReadLine, state: _State) -> ReadLine:
+    """Return a line; a question where the message names its product again, or takes something like it back."""
+    if not line.is_sure:
+        return line
+    others = {one.pieces for one in state.lines if one.sku and one.sku == line.sku}
+    if len(others) > 1:
+        return replace(line, question=HOW_MANY, why="It is named more than once: how many pieces?", guess=line.pieces)
+    again = any(line.sku in {one.sku for one in other.suggested} for other in state.lines if not other.sku)
+    if state.corrected and again or line.sku in state.denied:
+        return replace(line, question=HOW_MANY, why="The message corrects itself: how many pieces?", guess=line.pieces)
+    return line
+
+
+def _guess(counts: Sequence[Number]) -> int:
+    return counts[0].value if len(counts) == 1 and counts[0].kind == PLAIN and counts[0].value > 0 else 0
+
+
+def _is_header(clause: Clause) -> bool:
+    return not clause.numbers and bool(clause.terms) and not any(not term.meant for term in clause.terms)
+
+
+def _is_worth(best: Candidate, clause: Clause) -> bool:
+    """Return whether what has a number names a product rather than talks: half of its words are one product's."""
+    return best.worst >= HEARD_ALIKE and 2 * len(best.agreeing) >= len(clause.terms)
+
+
+def _suggested(candidate: Candidate, company: Company) -> Suggested:
+    size = " and the size" if candidate.same_size else ""
+    many = len(candidate.agreeing)
+    why = f"{many} word{'s' if many != 1 else ''}{size} agree{'s' if many == 1 and not size else ''}"
+    if candidate.item.sku in company.ordered:
+        why += ", ordered before"
+    return Suggested(candidate.item.sku, why, candidate.agreeing)
