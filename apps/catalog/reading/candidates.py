@@ -149,7 +149,7 @@ class Catalogue:
             return [Term(word, meant)]
         parts = _korean_parts(word) if HANGUL.match(word) else self._two_words(word)
         if parts:
-            return [Term(part, self._known(part)) for part in parts]
+            return [Term(part, self._known(part)) for part in parts if not TRADE.get(part, {part}) <= NOISE]
         return [Term(word, self._alike(word))]
 
     def _known(self, word: str) -> dict[str, float]:
@@ -241,8 +241,11 @@ def ahead(found: Sequence[Candidate], phrase: Phrase, *, known: Collection[str] 
 
 def _korean_parts(word: str) -> list[str]:
     """Return a Korean word as known words written together; empty where it is not made of them."""
-    parts, place = [], 0
+    parts: list[str] = []
+    place = 0
     while place < len(word):
+        if parts and word[place] in "앤" and place + 1 < len(word):  # and
+            place += 1
         longest = min(LONGEST_KOREAN, len(word) - place)
         known = next((word[place : place + size] for size in range(longest, 0, -1) if word[place : place + size] in TRADE), "")
         if not known:

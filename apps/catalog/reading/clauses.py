@@ -20,12 +20,13 @@ from apps.catalog.reading.quantities import (
     numbers_of,
 )
 from apps.catalog.reading.words import Token, fold, stem, tokens_of
+from apps.catalog.rules import EAN_LENGTHS
 
 STOPS = frozenset(",;!?|•、，。；…\n")
 JOINS = frozenset(fold(word) for word in vocabulary.JOINS.split())
 DENIALS = frozenset(fold(word) for word in vocabulary.DENIALS.split())
 ASKS = frozenset(fold(word) for word in f"{vocabulary.ASKS} {vocabulary.PAST}".split())
-CORRECTIONS = frozenset(fold(word) for word in vocabulary.CORRECTIONS.split())
+CORRECTIONS = re.compile(vocabulary.CORRECTIONS, re.IGNORECASE)
 AGAIN = re.compile("|".join(f"(?:{phrase})" for phrase in vocabulary.ORDER_AGAIN), re.IGNORECASE)
 USUAL = re.compile("|".join(f"(?:{phrase})" for phrase in vocabulary.AS_USUAL), re.IGNORECASE)
 ABOUT_PAPERS = re.compile(vocabulary.ABOUT_PAPERS, re.IGNORECASE)
@@ -33,7 +34,9 @@ QUOTED = re.compile(vocabulary.QUOTED, re.IGNORECASE)
 ORDINAL = re.compile(r"\s*(?:[>•*–—-]\s*)*(\d{1,3}(?:[.)](?=\s)|\t(?=.*\t\s*\d+\s*$)))")
 LONGEST_CODE = 7  # tokens
 FOREIGN_LETTERS = str.maketrans("авсенкмортхуі", "abcehkmoptxyi")  # that look like Latin ones
-OWN_CODE = re.compile(r"(?<![\w-])[^\W\d_]{1,5}-\d{2,6}(?![\w-])")
+OWN_CODE = re.compile(r"[^\W\d_]{1,5}-[^\W_]*\d[^\W_]*")
+SHORT_CODE = re.compile(r"[a-z]{1,3}\d{2,5}")
+NO_CODES = frozenset("x spf pa no n po pi nr usd".split())
 
 
 @dataclass
@@ -142,10 +145,16 @@ class Cutter:
             glued = after is not None and after.start == tokens[place].end
             short = before is not None and before.word in (PIECES | PACKS)
             return not glued and not short
+        if word == "/":
+            return before is not None and before.end < tokens[place].start
         return word in STOPS
 
     def _parted(self, tokens: Sequence[Token]) -> list[list[Token]]:
         """Return a clause of several marked quantities without a sign between them as several."""
+        codes = self._known_codes(tokens)
+        if len({sku for _, _, sku in codes}) > 1:
+            edges = [first for first, _, _ in codes[1:]]
+            return [list(tokens[start:end]) for start, end in zip([0, *edges], [*edges, len(tokens)], strict=True)]
         numbers = [one for one in self._numbers(tokens) if one.kind not in (SIZE, OTHER, NAME)]
         counted = [one for one in numbers if one.is_marked]
         return self.parts(tokens, counted) if len(counted) > 1 else []
@@ -215,22 +224,37 @@ class Cutter:
 
     def _codes(self, clause: Clause, tokens: Sequence[Token]) -> set[int]:
         """Find the longest run of tokens that is a code; return their places."""
-        for size in range(min(LONGEST_CODE, len(tokens)), 0, -1):
-            for first in range(len(tokens) - size + 1):
-                run = tokens[first : first + size]
-                if sku := self.codes.get(code_key("".join(token.word for token in run))):
-                    clause.sku = sku
-                    return set(range(first, first + size))
+        for first, last, sku in self._known_codes(tokens):
+            clause.sku = sku
+            return set(range(first, last))
         return self._own_code(clause, tokens)
 
+    def _known_codes(self, tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
+        """Return the codes among tokens, each as long as it can be: from where, to where, and its SKU."""
+        found, first = [], 0
+        while first < len(tokens):
+            sizes = range(min(LONGEST_CODE, len(tokens) - first), 0, -1)
+            runs = (("".join(token.word for token in tokens[first : first + size]), size) for size in sizes)
+            known = next(((self.codes[key], size) for run, size in runs if (key := code_key(run)) in self.codes), None)
+            if known and tokens[first].word[:1].isalnum():
+                found.append((first, first + known[1], known[0]))
+            first += known[1] if known else 1
+        return found
+
     def _own_code(self, clause: Clause, tokens: Sequence[Token]) -> set[int]:
-        """Find what looks like a code of the company's own: HB-101."""
-        for first in range(len(tokens) - 2):
-            run = tokens[first : first + 3]
-            together = "".join(token.word for token in run)
-            if run[0].end == run[1].start and run[1].end == run[2].start and OWN_CODE.fullmatch(together):
+        """Find what looks like a code of the company's own, HB-101, or A11 where a clause begins with it."""
+        for first in range(len(tokens)):
+            last = first + 1
+            while last < len(tokens) and tokens[last - 1].end == tokens[last].start:
+                last += 1
+            together = "".join(token.word for token in tokens[first:last])
+            if together.isdigit() and len(together) in EAN_LENGTHS and not first:
+                clause.code = together
+                return set(range(first, last))
+            is_short = not first and tokens[0].word not in NO_CODES and SHORT_CODE.fullmatch(together)
+            if OWN_CODE.fullmatch(together) or is_short:
                 clause.code = together.upper()
-                return {first, first + 1, first + 2}
+                return set(range(first, last))
         return set()
 
 

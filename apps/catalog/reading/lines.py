@@ -9,6 +9,7 @@ from apps.catalog.reading.candidates import (
     FORMS,
     HEARD_ALIKE,
     SHOWN,
+    TRANSLATED,
     Candidate,
     Catalogue,
     Item,
@@ -19,7 +20,7 @@ from apps.catalog.reading.candidates import (
     has_number,
 )
 from apps.catalog.reading.clauses import CORRECTIONS, JOINS, Clause, Cutter, code_key
-from apps.catalog.reading.quantities import NAME, PACK, PIECE, PLAIN, Number
+from apps.catalog.reading.quantities import HEDGES, NAME, PACK, PIECE, PLAIN, TIMES, Number
 from apps.catalog.reading.words import fold, stem, tokens_of
 
 WHICH, HOW_MANY, NO_LAST_TIME = "which_product", "how_many", "no_last_time"
@@ -43,7 +44,7 @@ class _State:
     inherited: list[Term] = field(default_factory=list)  # words of the last product's own line, in one row
     header: list[Term] = field(default_factory=list)
     row: int = 0
-    corrected: bool = False  # the message takes something back
+    is_corrected: bool = False  # the message takes something back
     denied: set[str] = field(default_factory=set)  # products that it says it does not want
 
 
@@ -103,8 +104,6 @@ class Reader:
         state = _State(is_repeat=any(clause.is_last_time for clause in clauses))
         for clause in clauses:
             self._follow(clause, clauses, text, state)
-        if any(token.word in CORRECTIONS for clause in clauses for token in clause.tokens):
-            state.corrected = True
         return [_settled(line, state) for line in state.lines]
 
     def _follow(self, clause: Clause, clauses: Sequence[Clause], text: str, state: "_State") -> None:
@@ -112,6 +111,11 @@ class Reader:
         if not clause.tokens:
             state.header = []
             return
+        if CORRECTIONS.search(text[clause.start : clause.end + 1]):
+            state.is_corrected = clause.is_doubtful = True
+            state.denied |= {line.sku for line in state.lines[-1:]}
+        if state.is_corrected:
+            state.denied |= self._touched(clause, state)
         if clause.is_last_time:
             state.lines += self._repeated(clause, clauses, text)
         if clause.is_denied and not clause.is_last_time and not state.is_repeat:
@@ -134,7 +138,10 @@ class Reader:
         counted = [number for number in clause.numbers if number.kind != NAME]
         if len(counted) < 2 or clause.sku or self._meant(clause, state)[1]:
             return [clause]
-        return self.cutter.split(clause) or [clause]
+        parts = self.cutter.split(clause) or [clause]
+        for part in parts:
+            part.is_doubtful |= clause.is_doubtful
+        return parts
 
     def _own_line(self, line: ReadLine) -> list[Term]:
         """Return the words of a product's own line, which a list names once: Golden Rice cream, ampoule, toner."""
@@ -153,12 +160,15 @@ class Reader:
         if not last:
             return [ReadLine(start, end, clause.row, name, question=NO_LAST_TIME, why="No earlier order is known.")]
         dropped: set[str] = set()
-        unclear = clause.is_doubtful or clause.is_talk and bool(clause.numbers) or any(number.kind == PLAIN for number in clause.numbers)
+        unclear = clause.is_doubtful or bool(clause.numbers) or any(
+            token.word in HEDGES or token.word in TIMES for token in clause.tokens
+        )
         for other in clauses:
-            if other.is_denied and (other.sku or any(max(t.meant.values(), default=0) >= 90 for t in other.terms)):
+            if other.is_denied and (other.row == clause.row and other.has_name or _strong(other.terms) or other.sku):
                 skus = self._denied(other, last)
                 dropped |= skus
                 unclear |= not skus
+        unclear |= clause.is_denied and not dropped
         return [
             ReadLine(
                 start, end, clause.row, name, sku, pieces, (Suggested(sku, "in the last order"),),
@@ -169,10 +179,15 @@ class Reader:
             if sku not in dropped and sku in self.catalogue.rows
         ]  # fmt: skip
 
+    def _touched(self, clause: Clause, state: "_State") -> set[str]:
+        """Return the products so far that a clause behind a correction names a word of."""
+        named = {word for term in clause.terms for word, points in term.meant.items() if points >= TRANSLATED}
+        return {line.sku for line in state.lines if line.sku and named & self.items[line.sku].name & FORMS}
+
     def _denied(self, clause: Clause, last: Mapping[str, int]) -> set[str]:
         if clause.sku:
             return {clause.sku}
-        terms = [term for term in clause.terms if max(term.meant.values(), default=0) >= 90]
+        terms = _strong(clause.terms)
         phrase = Phrase(terms, clause.sizes)
         return {one.item.sku for one in self.catalogue.candidates(phrase) if one.is_whole and one.item.sku in last}
 
@@ -239,7 +254,7 @@ class Reader:
         self, clause: Clause, state: "_State"
     ) -> tuple[list[Candidate], Candidate | None, list[Number]]:
         """Return the candidates of a clause, the one that is ahead, and the numbers that are its quantity."""
-        known = self.company.last_order if state.is_repeat else self.company.ordered
+        known = self.company.last_order if state.is_repeat else frozenset()
         first: tuple[list[Candidate], Candidate | None, list[Number]] | None = None
         is_part = bool(clause.terms) and all(FORMS & set(term.meant) for term in clause.terms)
         for more in ([], state.inherited if is_part else [], state.header):
@@ -275,6 +290,10 @@ class Reader:
         """Return the words of a clause that name the product, as they are written."""
         inside = _name_tokens(clause)
         return text[inside[0].start : inside[-1].end] if inside else text[clause.start : clause.end]
+
+
+def _strong(terms: Sequence[Term]) -> list[Term]:
+    return [term for term in terms if max(term.meant.values(), default=0) >= 90]
 
 
 def _name_tokens(clause: Clause) -> list:
@@ -344,8 +363,8 @@ def _settled(line: ReadLine, state: _State) -> ReadLine:
     others = {one.pieces for one in state.lines if one.sku and one.sku == line.sku}
     if len(others) > 1:
         return replace(line, question=HOW_MANY, why="It is named more than once: how many pieces?", guess=line.pieces)
-    again = any(line.sku in {one.sku for one in other.suggested} for other in state.lines if not other.sku)
-    if state.corrected and again or line.sku in state.denied:
+    again = line.is_repeated and any(line.sku in {one.sku for one in other.suggested} for other in state.lines if not other.sku)
+    if again or line.sku in state.denied:
         return replace(line, question=HOW_MANY, why="The message corrects itself: how many pieces?", guess=line.pieces)
     return line
 

@@ -59,6 +59,7 @@ EACH, HEDGES, TIMES = _folded(vocabulary.EACH), _folded(vocabulary.HEDGES), voca
 HUNDREDS = frozenset(("hundred", "cien", "백", "сто", "сотня"))
 BY_COMMA = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 OTHER_UNITS, OTHER_BEFORE = _folded(vocabulary.OTHER_UNITS), _folded(vocabulary.OTHER_BEFORE)
+SHADES = frozenset(("호", "тон", "тона", "tono", "shade"))
 HALVES = frozenset(("half", "media", "пол"))
 PIECE, PACK, DOZEN, SIZE, PLAIN, NAME, OTHER = "piece", "pack", "dozen", "size", "plain", "name", "other"
 
@@ -125,9 +126,11 @@ def _other_kind(tokens: Sequence[Token], place: int, unit: Unit) -> Unit:
     """Return what a number is that counts nothing: of a shade (21N), a date, a price, a telephone."""
     token = tokens[place]
     before = tokens[place - 1] if place else None
+    if before and before.word == "." and place > 1:
+        before = tokens[place - 2]
     after = tokens[place + 1] if place + 1 < len(tokens) else None
     glued = after is not None and after.start == token.end
-    if after and (after.word == "호" or glued and len(after.word) == 1 and after.word in "ncw"):
+    if after and (after.word in SHADES or glued and len(after.word) == 1 and after.word in "ncw"):
         return Unit(NAME, 1)
     if after and (after.word in ("%", "$", "€") or stem_of(after.word) in OTHER_UNITS):
         return Unit(OTHER, 1)

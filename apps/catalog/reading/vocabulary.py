@@ -59,7 +59,7 @@ tint: tinte 틴트 тинт
 lipstick: labial pintalabios labiales 립스틱 помада помады
 lash: pestanas 래쉬 래시 속눈썹 ресниц
 mascara: rimel mascara 마스카라 тушь тушка
-palette: paleta sombras 팔레트 палетка палетки тени теней палитра
+palette: paleta sombras 팔레트 палетка палетки палеток тени теней палитра
 water: agua 워터 수분 물 водный вода аква
 pad: discos pads almohadillas toallitas 패드 пэды диски пады пэд подушечки
 first: primera 퍼스트 первая первый ферст
@@ -121,7 +121,7 @@ vitamin: vitamina 비타민 витамин витамином
 cotton: algodon 코튼 목화 хлопок хлопковый коттон
 retinal: retinaldehido 레티날 ретиналь ретинал
 fig: higo 피그 무화과 инжир инжирный
-niacinamide: niacinamida 나이아신아마이드 니아신아마이드 ниацинамид
+niacinamide: niacinamida 나이아신아마이드 나이아신 ниацин 니아신아마이드 ниацинамид
 azelaic: azelaico azelaica acido 아젤라익 아젤라인 азелаиновый азелаиновая азелаиновой
 nine: nueve 나인 девять найн
 forest: bosque 포레스트 숲 лес форест
@@ -160,12 +160,12 @@ apricot: albaricoque 살구 애프리콧 абрикос абрикосовый
 mauve: malva 모브 мов лиловый
 barber: barbero 바버 барбер
 the: te 떼
-vert: verde 베르 녹차 вер
-tea: te 녹차 차 чай
+vert: verde green tea te 베르 녹차 그린티 차 чай зеленый зеленая вер
+tea: te 차 чай
 birch: abedul 버치 자작나무 береза березовый березовая березы
 sap: savia 수액 сок сап
 artemisia: artemisa 아르테미시아 개똥쑥 артемизия полынь
-wisteria: glicina 위스테리아 등나무 глициния
+wisteria: вистерия glicina 위스테리아 등나무 глициния
 row: 로우
 house: casa 하우스 хаус дом
 bakuchiol: bakuchiol 바쿠치올 бакучиол
@@ -217,7 +217,7 @@ SIZES = {
 }
 TIMES = frozenset("x х × * ×".split())
 EACH = "each apiece cada каждого каждой каждый каждую 각 각각 씩 개씩"
-HEDGES = """about around approx approximately circa roughly maybe perhaps some few couple several least most up unos unas alrededor
+HEDGES = """mitad half 절반 반 половина половину наполовину about around approx approximately circa roughly maybe perhaps some few couple several least most up unos unas alrededor
 aproximadamente aprox quizas quiza tal vez algunos algunas par varias varios примерно около приблизительно где-то может возможно
 несколько пару пара пары штучек 정도 쯤 약 대략 아마 몇 조금 여러 or either или 또는 아니면 double doble half triple двойной
 вдвое больше more less fewer menos меньше 두배 더 덜 enough suficiente другой другие other otro otra ещё"""  # fmt: skip
@@ -251,30 +251,35 @@ ORDER_AGAIN = (
     r"(?:as|like) (?:the |my |our )?(?:last|previous) (?:tim\w*|order|one)",
     r"our order from last time|(?:the |our |my )?usual order",
     r"(?:lo mismo|todo igual|igual|(?:el )?mismo pedido|lo)(?: de| que| del)?(?: en)?(?: el| la| lo)?(?: mi| nuestro)? ?"
-    r"(?:[úu]ltim\w+(?: vez| pedido)?|vez pasada|vez anterior|pedido anterior|pedido pasado|otra vez|mes pasado|anterior)(?: igual)?",
+    r"(?:[úu]ltim\w+(?: vez| pedido)?|vez pasada|vez anterior|pedido anterior|pedido pasado|otra vez|mes pasado|anterior|siempre)(?: igual)?",
     r"repet\w+ (?:el |la |mi |nuestro )?(?:[úu]ltimo |mismo )?(?:pedido|orden)(?: anterior| pasado)?",
     r"(?:вс[её] )?(?:то же самое|то же,? что и|так же|также)?,? ?(?:как )?(?:и )?(?:в )?"
     r"(?:прошл\w+|последн\w+|предыдущ\w+) (?:раз\w*|заказ\w*)",
     r"(?:вс[её] )?то же самое",
-    r"вс[её] ?[x×х] ?2",
+    r"вс[её] ?[x×х] ?2|повтор\w+ вс[её]|как в тот раз",
+    r"(?:double |half |twice )?(?:the |our |my )last order|last time 그대로",
+    r"\d+/\d+ 주문(?:과|의|이랑)? ?(?:동일|절반|그대로|같)\S*|저번\s?[거꺼]\S*(?: 그대로)?",
     r"прошл\w+ список",
     r"заказ от [\d.]+ ещ[её] раз",
     r"(?:지난|저)\s?(?:번|주|달|주문|번\s?주문|주\s?주문|달\s?주문)?(?:이랑|과|와|하고|에)?\s?(?:주문\s?)?"
     r"(?:처럼|대로|그대로|같은\s?거|같은\s?걸로|같은\s?것|같이|같게|동일\w*|똑같이|똑같\w*)\S*",
 )
 AS_USUAL = (r"as usual", r"(?:lo de|como) siempre", r"как обычно", r"(?:늘|항상|평소)\s?(?:하던|시키던)?\s?(?:대로|처럼|것처럼)")
-CORRECTIONS = """wait no oops sorry correction instead change make actually mejor perdon corrijo cambio corregir нет ой поправка вместо замените не лучше
-хватит 아니 잠시만요 잠시만 잠깐 대신 변경 정정 말고"""
+CORRECTIONS = (
+    r"\b(?:wait|oops|correction|instead|make (?:it|that|the)|change to|revise|forget|edit|actually|no,|not \d+|mejor|perd[oó]n"
+    r"|perdona|corrijo|cambio|corregir|olvida|нет,|не,|ой|поправка|вместо|замените|измен\w+|лучше|хватит)"
+    r"|수정|바꿀게|바꿔|아니|잠시만|잠깐|대신|변경|정정"
+)
 PAST = """got received arrived shipped missing miss mistake broken damaged llego llegaron recibimos faltan faltaron roto rotos error пришло пришли
 получили ошибка брак недостача 왔습니다 왔어요 받았어요 파손 누락 잘못 출고"""  # fmt: skip
 ABOUT_PAPERS = (
     r"invoice|deliver|shipping|address|payment|price|terms|factura|entrega|envio|direccion|precio|pago|счет|счёт|накладн|достав|адрес"
     r"|оплат|цен|세금|계산서|송장|배송|주소|결제|가격"
 )
-QUOTED = r"(?:wrote|escribi[óo]|작성|писал\w*|написал\w*)\s*:\s*$"
+QUOTED = r"(?:wrote|escribi[óo]|작성|(?:на)?писал\w*(?:\(а\))?)\s*:\s*$"
 OTHER_UNITS = """th st nd rd day days week weeks month months year years hour hours am pm usd eur gbp dias dia meses mes semana semanas años ano hora
 horas euros dolares дней дня день месяц месяца месяцев недели недель неделя числа год года лет час часов руб рублей 일 월 년 시 시쯤 분 주 개월 번 번째
 층 원 달러 시간"""  # fmt: skip
-OTHER_BEFORE = """usd eur gbp po pi invoice order nr tel phone ref vat factura pedido orden nit счет заказ заявка инн тел 전화 주문번호 page serial room
+OTHER_BEFORE = """usd eur gbp po pi п пункт пункты punto item invoice order nr tel phone ref vat factura pedido orden nit счет заказ заявка инн тел 전화 주문번호 page serial room
 st street av avenida calle улица дом january february march april may june july august september october november december jan feb mar apr jun jul aug
 sep oct nov dec enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre until till before by antes hasta до"""  # fmt: skip
