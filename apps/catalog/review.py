@@ -11,7 +11,9 @@ from decimal import Decimal
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
+from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.order_list import ListLine
+from apps.catalog.reading import ReadLine
 from apps.catalog.rules import check_quantity, is_short, nearest_quantities
 from apps.catalog.selectors import cart_stock, products_behind_zeros, skus_behind
 from apps.common.http.serializers import MAX_COUNT
@@ -21,7 +23,9 @@ from apps.common.types import Json
 UNKNOWN_SKU, LOST_ZEROS, TWICE = "unknown_sku", "lost_zeros", "sku_twice"
 BAD_QUANTITY, UNAVAILABLE, SHORT = "bad_quantity", "unavailable", "short_stock"
 BELOW_MOQ, NOT_MULTIPLE, PRICE_CHANGED = "below_moq", "not_multiple_of_moq", "price_changed"
+WHICH_PRODUCT = "which_product"
 PROBLEMS = (
+    WHICH_PRODUCT,
     UNKNOWN_SKU,
     LOST_ZEROS,
     BAD_QUANTITY,
@@ -79,6 +83,54 @@ def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> li
     return [_judged(line, buyer=buyer) for line in found.values()]
 
 
+def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> list[Json]:
+    """Return what a message asks for, questions first; `read` are its lines, told apart by their places from 1.
+
+    What is not sure is asked: which product, with those that it may be and none chosen, or how many pieces.
+    """
+    asked = [
+        ListLine(row, line.sku, 0 if line.question else line.pieces, None, line.why, line.guess)
+        for row, line in enumerate(read, 1)
+        if line.sku
+    ]
+    judged = {line["row"]: line for line in review_list(buyer=buyer, lines=asked, now=now)}
+    suggested = [(one.sku, 0) for line in read if not line.sku for one in line.suggested]
+    products = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=suggested, now=now)}
+    lines = []
+    for row, line in enumerate(read, 1):
+        if line.sku and row in judged:
+            lines.append({**judged[row], "words": line.words})
+        elif not line.sku:
+            lines.append(_asked(row, line, products))
+    return sorted(lines, key=lambda line: (not line["candidates"], not line["problems"]))
+
+
+def _asked(row: int, line: ReadLine, products: Mapping[str, Json]) -> Json:
+    """Return a line whose product is asked."""
+    return {
+        "row": row,
+        "rows": [row],
+        "sku": "",
+        "own_code": "",
+        "product": None,
+        "count": line.pieces or line.guess,
+        "problems": [_problem(WHICH_PRODUCT, line.why)],
+        "words": line.words,
+        "called": _remembered(line),
+        "candidates": [
+            {"product": products[one.sku], "why": one.why, "agreeing": list(one.agreeing)}
+            for one in line.suggested
+            if one.sku in products
+        ],
+    }
+
+
+def _remembered(line: ReadLine) -> str:
+    """Return what may be kept as the company's own code of the product that is chosen."""
+    called = line.code or line.name
+    return called if line.suggested and len(called) <= MAX_OWN_CODE else ""
+
+
 def _by_our_sku(line: ListLine, own: Mapping[str, str], products: Mapping[str, list[Json]]) -> ListLine:
     """Return a row by our SKU where it has the company's own code of a product; a SKU of ours means itself."""
     sku = own.get(line.sku, "")
@@ -112,6 +164,9 @@ def _judged(line: _Line, *, buyer: Buyer) -> Json:
         "product": line.product and {**line.product, "count": line.count},
         "count": line.count,
         "problems": _problems(line, buyer=buyer),
+        "words": "",
+        "called": "",
+        "candidates": [],
     }
 
 

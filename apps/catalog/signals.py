@@ -5,3 +5,6 @@ from django.dispatch import Signal
 # Which of these `products` (id to SKU), not older than `since`, does somebody name? Each receiver returns their ids.
 # The transaction that asks has locked their stock: no order can begin to name them.
 naming_products = Signal()
+
+# What did a company (`company_id`) order last? Receivers return pieces by SKU.
+last_order_asked = Signal()

@@ -119,8 +119,8 @@ for (const [name, viewport] of SIZES) {
 
     // A second list asks what becomes of the first.
     await pressAction(page, "Order from a list");
-    await popup.getByLabel("Or paste SKUs and quantities").fill(`${ZEROS} 480`);
-    await popup.getByRole("button", { name: "Review" }).click();
+    await popup.getByLabel("Or paste a list or a message").fill(`${ZEROS} 480`);
+    await popup.getByRole("button", { name: "Read it" }).click();
     await popup.getByRole("button", { name: "Put 1 line into the basket" }).click();
     await expect(popup.getByText("There are 5 products in the basket already.")).toBeVisible();
     await checkAccessible(page);

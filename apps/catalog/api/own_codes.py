@@ -45,12 +45,16 @@ class OwnCodes(serializers.Serializer):
 
 
 class LearnedCode(serializers.Serializer):
-    """A code of the company and the SKU that it means; `row` and `count` are those of the list's line."""
+    """A code of the company and the SKU that it means; `row` and `count` are those of the list's line.
+
+    Without `remember` it is not kept: the line alone is reviewed anew with that product.
+    """
 
     code = TextField(max_length=MAX_OWN_CODE, allow_blank=False)
     sku = TextField(max_length=MAX_SKU, allow_blank=False)
     row = serializers.IntegerField(required=False, default=1, min_value=1, max_value=2**31 - 1)
     count = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT)
+    remember = serializers.BooleanField(required=False, default=True, help_text="**+** false: keeps nothing")
 
 
 class LearnedLine(serializers.Serializer):
@@ -81,8 +85,10 @@ class OwnCodesView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Keep what the company calls a product, and review the line that has it anew."""
         fields, now = self.validated(LearnedCode), timezone.now()
-        kept = learn_own_code(buyer=request.user, code=fields["code"], sku=fields["sku"], now=now)
-        asked = ListLine(fields["row"], kept.code, fields["count"])
+        named = fields["sku"].strip().upper()
+        if fields["remember"]:
+            named = learn_own_code(buyer=request.user, code=fields["code"], sku=fields["sku"], now=now).code
+        asked = ListLine(fields["row"], named, fields["count"])
         (line,) = review_list(buyer=request.user, lines=[asked], now=now)
         return json_response({"success": 1, "line": line})
 

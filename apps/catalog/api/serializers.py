@@ -170,8 +170,19 @@ class LineProblem(serializers.Serializer):
     fixes = Fix(many=True)
 
 
+class CandidateProduct(serializers.Serializer):
+    """A product that the buyer's words may mean, why, and which of its words agree, in small letters."""
+
+    product = Product()
+    why = serializers.CharField()
+    agreeing = serializers.ListField(child=serializers.CharField())
+
+
 class ReviewedLine(serializers.Serializer):
-    """A SKU of the list: the first row that names it, what it is called there, its product and its pieces."""
+    """A SKU of the list: the first row that names it, what it is called there, its product and its pieces.
+
+    Of a message: a part of it that asks for a product; `row` is its place among them.
+    """
 
     row = serializers.IntegerField()
     rows = serializers.ListField(child=serializers.IntegerField(), help_text="**+** all rows that name it")
@@ -180,10 +191,13 @@ class ReviewedLine(serializers.Serializer):
     product = Product(allow_null=True)
     count = serializers.IntegerField()
     problems = LineProblem(many=True)
+    words = serializers.CharField(help_text="**+** the buyer's words in a message, else empty")
+    called = serializers.CharField(help_text="**+** what of them names the product, and may be remembered")
+    candidates = CandidateProduct(many=True, help_text="**+** which product may be meant, the likeliest first")
 
 
 class ListReview(serializers.Serializer):
-    """The list as it would be ordered."""
+    """The list as it would be ordered, or what a message asks for, questions first."""
 
     success = serializers.IntegerField()
     lines = ReviewedLine(many=True)

@@ -15,9 +15,10 @@ from apps.catalog import selectors
 from apps.catalog.api import serializers as shapes
 from apps.catalog.api.throttles import ListReviewLimit
 from apps.catalog.errors import OrderListTooLarge
+from apps.catalog.message import message_lines
 from apps.catalog.order_list import MAX_BYTES, read_order_list
 from apps.catalog.pricelist import FILE_NAME, price_list_file
-from apps.catalog.review import review_list
+from apps.catalog.review import review_list, review_message
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import dumps, json_response
 from apps.common.http.schema import call, path_number, path_text
@@ -150,8 +151,12 @@ class BasketReviewView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Answer each SKU of the list with its product and its problems; nothing is ordered or stored."""
         file = self.validated(shapes.ListUpload)["list"]
-        asked = read_order_list(file.read(), name=file.name)
-        lines = review_list(buyer=request.user, lines=asked.lines, now=timezone.now())
+        content, now = file.read(), timezone.now()
+        if (read := message_lines(buyer=request.user, content=content, name=file.name)) is not None:
+            lines = review_message(buyer=request.user, read=read, now=now)
+            return json_response({"success": 1, "lines": lines, "without_quantity": 0})
+        asked = read_order_list(content, name=file.name)
+        lines = review_list(buyer=request.user, lines=asked.lines, now=now)
         return json_response({"success": 1, "lines": lines, "without_quantity": asked.without_quantity})
 
 

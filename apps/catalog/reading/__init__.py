@@ -1,6 +1,7 @@
 """Reads what somebody asks for in a message of plain words, without a network; the same text gives the same lines."""
 
-from apps.catalog.reading.candidates import Catalogue, Row
-from apps.catalog.reading.lines import Company, Reader, ReadLine, Suggested
+from apps.catalog.reading.candidates import Catalogue, Row, words_meant
+from apps.catalog.reading.lines import Reader
+from apps.catalog.reading.outcome import Company, ReadLine, Suggested
 
-__all__ = ["Catalogue", "Company", "ReadLine", "Reader", "Row", "Suggested"]
+__all__ = ["Catalogue", "Company", "ReadLine", "Reader", "Row", "Suggested", "words_meant"]

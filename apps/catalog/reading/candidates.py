@@ -33,7 +33,7 @@ def _trade() -> dict[str, set[str]]:
 
 TRADE = _trade()
 FORMS = frozenset(stem(line.partition(":")[0]) for line in vocabulary.TRADE.strip().splitlines()) - {
-    stem(word) for word in vocabulary.NOT_FORMS
+    stem(word) for word in vocabulary.NAMES.split()
 }
 LONGEST_KOREAN = max(len(form) for form in TRADE if HANGUL.match(form))
 
@@ -114,13 +114,26 @@ def item_of(row: Row) -> Item:
 
 def is_name(word: str) -> bool:
     """Return whether a folded word may name something: letters, and neither a unit of size nor a common word."""
-    return (len(word) > 1 or HANGUL.match(word) is not None) and word[0].isalpha() and word not in SIZES and word not in NOISE and word != "pcs"
+    return (
+        (len(word) > 1 or HANGUL.match(word) is not None)
+        and word[0].isalpha()
+        and word not in SIZES
+        and word not in NOISE
+        and word != "pcs"
+    )
 
 
 def bare(number: str) -> str:
     """Return a number without zeros in front: shade 04 is shade 4."""
     number = number.replace(",", ".")
     return number.lstrip("0") if "." not in number else number
+
+
+def words_meant(text: str) -> list[str]:
+    """Return what the words of a text are called in catalogues, the longest first: those that name something."""
+    words = {stem(token.word) for token in tokens_of(text) if is_name(token.word)}
+    meant = words | {english for word in words for english in TRADE.get(word, ())}
+    return sorted((word for word in meant if len(word) >= SHORTEST_FUZZY), key=lambda word: (-len(word), word))
 
 
 class Catalogue:
@@ -168,9 +181,7 @@ class Catalogue:
     def _alike(self, word: str) -> dict[str, float]:
         short = stem(word)
         if is_foreign(word):
-            heard = process.extract(
-                sound_of(short), self.sounds, scorer=fuzz.ratio, score_cutoff=HEARD_ALIKE, limit=3
-            )
+            heard = process.extract(sound_of(short), self.sounds, scorer=fuzz.ratio, score_cutoff=HEARD_ALIKE, limit=3)
             return {self.words[index]: points for _, points, index in heard}
         begun = [found for found in self.words if found.startswith(short)] if len(short) >= SHORTEST_BEGUN else []
         if begun and len(short) <= LONGEST_BEGUN:
@@ -204,13 +215,17 @@ def _candidate(item: Item, fit: Sequence[tuple[str, float]], phrase: Phrase) -> 
     same_size = all(size in item.sizes for size in phrase.sizes)
     same_numbers = all(has_number(item, number) for number in phrase.numbers)
     whole = len(fit) == len(phrase.terms) and same_size and same_numbers
-    points = sum(points for _, points in fit) + 40.0 * (same_size and bool(phrase.sizes)) + 40.0 * bool(
-        same_numbers and phrase.numbers
+    points = (
+        sum(points for _, points in fit)
+        + 40.0 * (same_size and bool(phrase.sizes))
+        + 40.0 * bool(same_numbers and phrase.numbers)
     )
     worst = min(points for _, points in fit)
     besides = len((item.name & FORMS) - agreeing)
     in_name = len(item.name & agreeing)
-    return Candidate(item, whole, worst, points, in_name, besides, tuple(sorted(agreeing)), bool(phrase.sizes) and same_size)
+    return Candidate(
+        item, whole, worst, points, in_name, besides, tuple(sorted(agreeing)), bool(phrase.sizes) and same_size
+    )
 
 
 def has_number(item: Item, number: str) -> bool:
@@ -247,7 +262,9 @@ def _korean_parts(word: str) -> list[str]:
         if parts and word[place] in "앤" and place + 1 < len(word):  # and
             place += 1
         longest = min(LONGEST_KOREAN, len(word) - place)
-        known = next((word[place : place + size] for size in range(longest, 0, -1) if word[place : place + size] in TRADE), "")
+        known = next(
+            (word[place : place + size] for size in range(longest, 0, -1) if word[place : place + size] in TRADE), ""
+        )
         if not known:
             rest = word[place:]
             return parts if parts and stem(parts[-1] + rest) == parts[-1] else []

@@ -36,7 +36,7 @@ LONGEST_CODE = 7  # tokens
 FOREIGN_LETTERS = str.maketrans("авсенкмортхуі", "abcehkmoptxyi")  # that look like Latin ones
 OWN_CODE = re.compile(r"[^\W\d_]{1,5}-[^\W_]*\d[^\W_]*")
 SHORT_CODE = re.compile(r"[a-z]{1,3}\d{2,5}")
-NO_CODES = frozenset("x spf pa no n po pi nr usd".split())
+NO_CODES = frozenset(("x", "spf", "pa", "no", "n", "po", "pi", "nr", "usd"))
 
 
 @dataclass
@@ -115,9 +115,7 @@ class Cutter:
                 yield self._read(part if is_last_time else some or part, some, number, ended_by, is_last_time)
                 is_last_time = False
 
-    def _cut(
-        self, tokens: Sequence[Token], repeats: Sequence[tuple[int, int]]
-    ) -> Iterator[tuple[list[Token], str]]:
+    def _cut(self, tokens: Sequence[Token], repeats: Sequence[tuple[int, int]]) -> Iterator[tuple[list[Token], str]]:
         """Yield the tokens between two stops, and the stop."""
         part: list[Token] = []
         for place, token in enumerate(tokens):
@@ -176,7 +174,9 @@ class Cutter:
         return [self._read(part, part, clause.row, clause.ended_by, False) for part in parts]
 
     def _names(self, token: Token) -> bool:
-        return is_name(token.word) and bool(token.word not in PIECES and any(t.meant for t in self.catalogue.terms(token.word)))
+        return is_name(token.word) and bool(
+            token.word not in PIECES and any(t.meant for t in self.catalogue.terms(token.word))
+        )
 
     def _numbers(self, tokens: Sequence[Token]) -> list[Number]:
         names = frozenset(token.word for token in tokens if stem(token.word) in self.catalogue.at)
@@ -196,8 +196,10 @@ class Cutter:
         counted = [one for one in clause.numbers if one.kind != NAME]
         for place, token in enumerate(rest):
             if place not in inside:
-                at_edge = bool(counted) and (place < counted[0].first and counted[0].first > 0 and _leads(rest, counted[0])
-                                             or place >= counted[-1].last)
+                at_edge = bool(counted) and (
+                    (place < counted[0].first and counted[0].first > 0 and _leads(rest, counted[0]))
+                    or place >= counted[-1].last
+                )
                 self._read_word(clause, token, at_edge=at_edge)
         # A set is counted in sets: the name of the product has the word.
         for number in clause.numbers:

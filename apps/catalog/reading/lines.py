@@ -1,7 +1,8 @@
 """The lines that a message asks for: each with the words it came from, its product or a question. Orders nothing."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import filterfalse
 
 from rapidfuzz import fuzz, process
 
@@ -19,20 +20,13 @@ from apps.catalog.reading.candidates import (
     bare,
     has_number,
 )
-from apps.catalog.reading.clauses import CORRECTIONS, JOINS, Clause, Cutter, code_key
+from apps.catalog.reading.clauses import CORRECTIONS, Clause, Cutter, code_key
+from apps.catalog.reading.joining import joined
+from apps.catalog.reading.outcome import HOW_MANY, NO_LAST_TIME, WHICH, Company, ReadLine, Suggested
 from apps.catalog.reading.quantities import HEDGES, NAME, PACK, PIECE, PLAIN, TIMES, Number
-from apps.catalog.reading.words import fold, stem, tokens_of
+from apps.catalog.reading.words import stem, tokens_of
 
-WHICH, HOW_MANY, NO_LAST_TIME = "which_product", "how_many", "no_last_time"
-
-
-@dataclass(frozen=True)
-class Company:
-    """What is known of a company: what it calls products, what it ordered, and its last order by SKU in pieces."""
-
-    words: Mapping[str, str] = field(default_factory=dict)
-    ordered: frozenset[str] = frozenset()
-    last_order: Mapping[str, int] = field(default_factory=dict)
+UNCLEAR = HEDGES | TIMES
 
 
 @dataclass
@@ -40,44 +34,12 @@ class _State:
     """What is remembered from clause to clause of a message."""
 
     is_repeat: bool
-    lines: list["ReadLine"] = field(default_factory=list)
+    lines: list[ReadLine] = field(default_factory=list)
     inherited: list[Term] = field(default_factory=list)  # words of the last product's own line, in one row
     header: list[Term] = field(default_factory=list)
     row: int = 0
     is_corrected: bool = False  # the message takes something back
     denied: set[str] = field(default_factory=set)  # products that it says it does not want
-
-
-@dataclass(frozen=True)
-class Suggested:
-    """A product that may be meant, and why."""
-
-    sku: str
-    why: str
-    agreeing: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ReadLine:
-    """What one part of a message asks for, from `start` to `end` of its text; sure where nothing has to be asked."""
-
-    start: int
-    end: int
-    row: int
-    name: str  # the words that name the product
-    sku: str = ""
-    pieces: int = 0
-    suggested: tuple[Suggested, ...] = ()
-    question: str = ""
-    why: str = ""
-    guess: int = 0  # pieces that an unclear quantity may mean
-    code: str = ""  # of the company's own, which is not known yet
-    is_repeated: bool = False  # of the last order
-
-    @property
-    def is_sure(self) -> bool:
-        """Return whether product and pieces are plain."""
-        return not self.question
 
 
 class Reader:
@@ -100,41 +62,48 @@ class Reader:
 
     def read(self, text: str) -> list[ReadLine]:
         """Return the lines of a message in their order."""
-        clauses = list(joined(self.cutter.clauses(text), self))
+        clauses = list(joined(self.cutter.clauses(text), self.catalogue))
         state = _State(is_repeat=any(clause.is_last_time for clause in clauses))
         for clause in clauses:
             self._follow(clause, clauses, text, state)
-        return [_settled(line, state) for line in state.lines]
+        return [replace(_settled(line, state), words=text[line.start : line.end].strip()) for line in state.lines]
 
-    def _follow(self, clause: Clause, clauses: Sequence[Clause], text: str, state: "_State") -> None:
+    def _follow(self, clause: Clause, clauses: Sequence[Clause], text: str, state: _State) -> None:
         """Add what a clause asks for to the lines so far."""
         if not clause.tokens:
             state.header = []
             return
-        if CORRECTIONS.search(text[clause.start : clause.end + 1]):
-            state.is_corrected = clause.is_doubtful = True
-            state.denied |= {line.sku for line in state.lines[-1:]}
-        if state.is_corrected:
-            state.denied |= self._touched(clause, state)
+        self._take_back(clause, text, state)
         if clause.is_last_time:
             state.lines += self._repeated(clause, clauses, text)
-        if clause.is_denied and not clause.is_last_time and not state.is_repeat:
-            state.denied |= self._denied(clause, {line.sku: 0 for line in state.lines if line.sku})
         if clause.is_denied or not clause.has_name:
             return
         if clause.row != state.row:
             state.row, state.inherited = clause.row, []
         for part in self._whole_or_split(clause, state):
-            line = self._line(part, text, state)
-            if line is None:
-                state.header = part.terms if _is_header(part) else state.header
-                continue
-            replaced = [one for one in state.lines if one.is_repeated and one.sku == line.sku and line.sku]
-            state.lines = [one for one in state.lines if one not in replaced]
-            state.lines.append(line)
-            state.inherited = self._own_line(line) or state.inherited
+            self._add(part, text, state)
 
-    def _whole_or_split(self, clause: Clause, state: "_State") -> list[Clause]:
+    def _take_back(self, clause: Clause, text: str, state: _State) -> None:
+        """Note which lines so far a clause corrects or denies."""
+        if CORRECTIONS.search(text[clause.start : clause.end + 1]):
+            state.is_corrected = clause.is_doubtful = True
+            state.denied |= {line.sku for line in state.lines[-1:]}
+        if state.is_corrected:
+            state.denied |= self._touched(clause, state)
+        if clause.is_denied and not clause.is_last_time and not state.is_repeat:
+            state.denied |= self._denied(clause, {line.sku: 0 for line in state.lines if line.sku})
+
+    def _add(self, part: Clause, text: str, state: _State) -> None:
+        line = self._line(part, text, state)
+        if line is None:
+            state.header = part.terms if _is_header(part) else state.header
+            return
+        if line.sku:
+            state.lines = [one for one in state.lines if not (one.is_repeated and one.sku == line.sku)]
+        state.lines.append(line)
+        state.inherited = self._own_line(line) or state.inherited
+
+    def _whole_or_split(self, clause: Clause, state: _State) -> list[Clause]:
         counted = [number for number in clause.numbers if number.kind != NAME]
         if len(counted) < 2 or clause.sku or self._meant(clause, state)[1]:
             return [clause]
@@ -152,34 +121,30 @@ class Reader:
 
     def _repeated(self, clause: Clause, clauses: Sequence[Clause], text: str) -> list[ReadLine]:
         """Return the lines of the last order, without what the message denies."""
-        start, end = clause.start, clause.end
-        name = text[start:end].strip()
-        last = {sku: pieces for sku, pieces in self.company.last_order.items()}
+        name = text[clause.start : clause.end].strip()
+        last = self.company.last_order
         if any(term.meant for term in clause.terms) and not clause.is_denied:
             return []
+        line = ReadLine(clause.start, clause.end, clause.row, name)
         if not last:
-            return [ReadLine(start, end, clause.row, name, question=NO_LAST_TIME, why="No earlier order is known.")]
+            return [replace(line, question=NO_LAST_TIME, why="No earlier order is known.")]
         dropped: set[str] = set()
-        unclear = clause.is_doubtful or bool(clause.numbers) or any(
-            token.word in HEDGES or token.word in TIMES for token in clause.tokens
-        )
+        is_plain = not (clause.is_doubtful or clause.numbers or any(token.word in UNCLEAR for token in clause.tokens))
         for other in clauses:
-            if other.is_denied and (other.row == clause.row and other.has_name or _strong(other.terms) or other.sku):
+            if other.is_denied and ((other.row == clause.row and other.has_name) or _strong(other.terms) or other.sku):
                 skus = self._denied(other, last)
                 dropped |= skus
-                unclear |= not skus
-        unclear |= clause.is_denied and not dropped
+                is_plain &= bool(skus)
+        if not is_plain or (clause.is_denied and not dropped):
+            line = replace(line, question=HOW_MANY, why="How much of the last order is meant?")
+        suggested = {sku: (Suggested(sku, "in your last order"),) for sku in last}
         return [
-            ReadLine(
-                start, end, clause.row, name, sku, pieces, (Suggested(sku, "in the last order"),),
-                question=HOW_MANY if unclear else "", why="How much of the last order is meant?" if unclear else "",
-                guess=pieces, is_repeated=True,
-            )
+            replace(line, sku=sku, pieces=pieces, suggested=suggested[sku], guess=pieces, is_repeated=True)
             for sku, pieces in last.items()
             if sku not in dropped and sku in self.catalogue.rows
-        ]  # fmt: skip
+        ]
 
-    def _touched(self, clause: Clause, state: "_State") -> set[str]:
+    def _touched(self, clause: Clause, state: _State) -> set[str]:
         """Return the products so far that a clause behind a correction names a word of."""
         named = {word for term in clause.terms for word, points in term.meant.items() if points >= TRANSLATED}
         return {line.sku for line in state.lines if line.sku and named & self.items[line.sku].name & FORMS}
@@ -191,7 +156,7 @@ class Reader:
         phrase = Phrase(terms, clause.sizes)
         return {one.item.sku for one in self.catalogue.candidates(phrase) if one.is_whole and one.item.sku in last}
 
-    def _line(self, clause: Clause, text: str, state: "_State") -> ReadLine | None:
+    def _line(self, clause: Clause, text: str, state: _State) -> ReadLine | None:
         """Return what a clause asks for; None where it names nothing."""
         name = self._name(clause, text)
         if own := clause.sku or self._own(clause, name):
@@ -200,7 +165,7 @@ class Reader:
         found, one, counts = self._meant(clause, state)
         if not found:
             return self._unknown_code(clause, name)
-        if not (one or clause.numbers and _is_worth(found[0], clause)):
+        if not (one or (clause.numbers and _is_worth(found[0], clause))):
             return None
         suggested = tuple(_suggested(candidate, self.company) for candidate in found[:SHOWN])
         if one is None or clause.code:
@@ -222,7 +187,9 @@ class Reader:
         """Return a line for a code that means nothing yet, with the SKUs that are nearly the same."""
         if not clause.code or not clause.numbers:
             return None
-        near = process.extract(code_key(clause.code), self.codes.keys(), scorer=fuzz.ratio, score_cutoff=85, limit=SHOWN)
+        near = process.extract(
+            code_key(clause.code), self.codes.keys(), scorer=fuzz.ratio, score_cutoff=85, limit=SHOWN
+        )
         suggested = tuple(Suggested(self.codes[key], "nearly this SKU") for key, _, _ in near)
         pieces, _ = self._pieces(clause, [one for one in clause.numbers if one.kind != NAME], None)
         why = f"{clause.code} is not known: which product is it?"
@@ -250,9 +217,7 @@ class Reader:
             counts = [number for number in counts if not has_number(self.items[sku], number.written)]
         return counts or clause.numbers
 
-    def _meant(
-        self, clause: Clause, state: "_State"
-    ) -> tuple[list[Candidate], Candidate | None, list[Number]]:
+    def _meant(self, clause: Clause, state: _State) -> tuple[list[Candidate], Candidate | None, list[Number]]:
         """Return the candidates of a clause, the one that is ahead, and the numbers that are its quantity."""
         known = self.company.last_order if state.is_repeat else frozenset()
         first: tuple[list[Candidate], Candidate | None, list[Number]] | None = None
@@ -279,10 +244,15 @@ class Reader:
             return 0, f"How many pieces are in {number.value:,} {number.unit}?"
         if clause.is_doubtful:
             return 0, "The quantity is not plain: how many pieces?"
-        if item and len(clause.numbers) > 1 and number.kind == PLAIN and all(has_number(item, one.written) for one in clause.numbers):
+        if (
+            item
+            and len(clause.numbers) > 1
+            and number.kind == PLAIN
+            and all(has_number(item, one.written) for one in clause.numbers)
+        ):
             return 0, "All numbers belong to the name: how many pieces?"
-        is_in_name = item is not None and len(clause.numbers) == 1 and has_number(item, number.written)
-        if is_in_name and number.kind in (PLAIN, PIECE) and bare(number.written) in item.numbers:
+        is_only = item is not None and len(clause.numbers) == 1 and number.kind in (PLAIN, PIECE)
+        if item is not None and is_only and bare(number.written) in item.numbers:
             return 0, f"“{number.written}” may belong to the name: how many pieces?"
         return number.value, ""
 
@@ -300,7 +270,7 @@ def _name_tokens(clause: Clause) -> list:
     written = {term.written for term in clause.terms}
     places = [
         place for place, token in enumerate(clause.tokens)
-        if token.word in written or any(token.word.startswith(one) for one in written) and not token.is_number
+        if token.word in written or (any(token.word.startswith(one) for one in written) and not token.is_number)
     ]  # fmt: skip
     return list(clause.tokens[places[0] : places[-1] + 1]) if places else []
 
@@ -310,50 +280,19 @@ def own_key(words: str) -> str:
     return " ".join(stem(token.word) for token in tokens_of(words) if token.word.isalnum())
 
 
-def joined(clauses: Iterable[Clause], reader: Reader) -> Iterator[Clause]:
-    """Yield clauses, those put together that only make one line together: a name, and its number behind a comma."""
-    held: Clause | None = None
-    each: Clause | None = None
-    for clause in clauses:
-        if clause.ended_by == ":" and not clause.has_name and clause.numbers:
-            each = clause  # “10 of each:” stands before what it counts
-            continue
-        if each and each.row == clause.row and clause.has_name and not clause.numbers:
-            clause.numbers = each.numbers
-        if held is None:
-            held = clause
-        elif _belong(held, clause, reader):
-            held = held.with_next(clause)
-        else:
-            yield held
-            held = clause
-    if held is not None:
-        yield held
-
-
-def _belong(one: Clause, other: Clause, reader: Reader) -> bool:
-    if not other.tokens or one.numbers or not one.has_name or one.is_denied or one.is_last_time or other.is_last_time:
-        return False
-    if one.ended_by == ":" or one.ended_by == "\n" and other.row > one.row + 1:
-        return False
-    if other.numbers and not other.has_name and not other.is_denied and not other.is_talk:
-        return not any(number.is_each for number in other.numbers)
-    if one.ended_by in JOINS and not one.sku and not other.sku:
-        phrase = Phrase([*one.terms, *other.terms], [*one.sizes, *other.sizes])
-        found = reader.catalogue.candidates(phrase)
-        return bool(found) and found[0].is_whole and not phrase.unknown
-    return False
-
-
 def _readings(numbers: Sequence[Number]) -> Iterator[tuple[list[Number], list[Number]]]:
     """Yield how numbers may be parted into those of the name and the quantity, the likeliest first."""
     counts = [one for one in numbers if one.kind != NAME and one.value > 0 and not one.written.startswith("0")]
-    for count in sorted(reversed(counts), key=lambda one: not one.is_marked):
+    for count in [*filter(_is_marked, counts[::-1]), *filterfalse(_is_marked, counts[::-1])]:
         yield [number for number in numbers if number is not count], [count]
     if len(counts) > 1:
         yield [number for number in numbers if number.kind == NAME], counts
     elif not counts:
         yield list(numbers), []
+
+
+def _is_marked(number: Number) -> bool:
+    return number.is_marked
 
 
 def _settled(line: ReadLine, state: _State) -> ReadLine:
@@ -363,7 +302,9 @@ def _settled(line: ReadLine, state: _State) -> ReadLine:
     others = {one.pieces for one in state.lines if one.sku and one.sku == line.sku}
     if len(others) > 1:
         return replace(line, question=HOW_MANY, why="It is named more than once: how many pieces?", guess=line.pieces)
-    again = line.is_repeated and any(line.sku in {one.sku for one in other.suggested} for other in state.lines if not other.sku)
+    again = line.is_repeated and any(
+        line.sku in {one.sku for one in other.suggested} for other in state.lines if not other.sku
+    )
     if again or line.sku in state.denied:
         return replace(line, question=HOW_MANY, why="The message corrects itself: how many pieces?", guess=line.pieces)
     return line
@@ -386,6 +327,6 @@ def _suggested(candidate: Candidate, company: Company) -> Suggested:
     size = " and the size" if candidate.same_size else ""
     many = len(candidate.agreeing)
     why = f"{many} word{'s' if many != 1 else ''}{size} agree{'s' if many == 1 and not size else ''}"
-    if candidate.item.sku in company.ordered:
-        why += ", ordered before"
+    if candidate.item.sku in company.last_order:
+        why += ", in your last order"
     return Suggested(candidate.item.sku, why, candidate.agreeing)

@@ -10,10 +10,12 @@ from apps.catalog.reading.words import Token, fold
 
 MOST = 1_000_000
 ONES = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve",
-    "один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать "
-    "шестнадцать семнадцать восемнадцать девятнадцать",
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen",
+    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete "
+    "dieciocho diecinueve",
+    "один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать "
+    "пятнадцать шестнадцать семнадцать восемнадцать девятнадцать",
     "하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열",
     "한 두 세 네",
 )
@@ -23,10 +25,11 @@ TENS = (
     "двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто сто",
     "스물 서른 마흔 쉰 예순 일흔 여든 아흔 백",
     "스무 삼십 사십 오십 육십 칠십 팔십 구십 백",
-    "이십",
 )
-MORE = {"fourty": 40, "ninty": 90, "veintiun": 21, "veintiuno": 21, "ciento": 100, "две": 2, "десятка": 10, "десяток": 10,
-        "сотня": 100, "сотню": 100, "двадцати": 20, "тридцати": 30, "сорока": 40, "пятьдесяти": 50, "스물": 20, "십": 10}  # fmt: skip
+MORE = {
+    "fourty": 40, "ninty": 90, "veintiun": 21, "ciento": 100, "две": 2, "десятка": 10, "десяток": 10, "полсотни": 50,
+    "сотня": 100, "сотню": 100, "двадцати": 20, "тридцати": 30, "сорока": 40, "пятьдесяти": 50, "십": 10, "이십": 20,
+}  # fmt: skip
 NATIVE_TENS = ("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 NATIVE_ONES = ("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉")
 SINO = ("일", "이", "삼", "사", "오", "육", "칠", "팔", "구")
@@ -36,8 +39,7 @@ def _spelled() -> dict[str, int]:
     """Return each number word up to a hundred; compounds that are written as one word are among them."""
     words = {fold(word): value for line in ONES for value, word in enumerate(line.split(), 1)}
     words |= {fold(word): 10 * value for line in TENS for value, word in enumerate(line.split(), 2)}
-    words["이십"] = 20
-    for value, word in enumerate("uno dos tres cuatro cinco seis siete ocho nueve".split(), 1):
+    for value, word in enumerate(["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"], 1):
         words[f"veinti{word}"] = 20 + value
     for tens, ten in enumerate(NATIVE_TENS, 1):
         for ones, one in enumerate((*NATIVE_ONES, "한", "두", "세", "네"), 1):
@@ -55,7 +57,7 @@ def _folded(words: str) -> frozenset[str]:
 SPELLED = _spelled()
 PIECES, PACKS, DOZENS = _folded(vocabulary.PIECES), _folded(vocabulary.PACKS), _folded(vocabulary.DOZENS)
 SIZES = {fold(word): unit for unit, words in vocabulary.SIZES.items() for word in words.split()}
-EACH, HEDGES, TIMES = _folded(vocabulary.EACH), _folded(vocabulary.HEDGES), vocabulary.TIMES
+EACH, HEDGES, TIMES = _folded(vocabulary.EACH), _folded(vocabulary.HEDGES), frozenset(vocabulary.TIMES.split())
 HUNDREDS = frozenset(("hundred", "cien", "백", "сто", "сотня"))
 BY_COMMA = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 OTHER_UNITS, OTHER_BEFORE = _folded(vocabulary.OTHER_UNITS), _folded(vocabulary.OTHER_BEFORE)
@@ -130,7 +132,7 @@ def _other_kind(tokens: Sequence[Token], place: int, unit: Unit) -> Unit:
         before = tokens[place - 2]
     after = tokens[place + 1] if place + 1 < len(tokens) else None
     glued = after is not None and after.start == token.end
-    if after and (after.word in SHADES or glued and len(after.word) == 1 and after.word in "ncw"):
+    if after and (after.word in SHADES or (glued and len(after.word) == 1 and after.word in "ncw")):
         return Unit(NAME, 1)
     if after and (after.word in ("%", "$", "€") or stem_of(after.word) in OTHER_UNITS):
         return Unit(OTHER, 1)

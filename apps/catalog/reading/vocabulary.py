@@ -1,4 +1,5 @@
-"""The trade's words in Spanish, Korean and Russian beside the English ones that catalogues are written in. Data alone.
+"""The trade's words in Spanish, Korean and Russian beside the English ones that catalogues are written in. Data
+alone.
 
 A line is an English word, then what is written for it. What means several English words stands at each.
 """
@@ -11,8 +12,10 @@ essence: esencia 에센스 эссенция эссенс
 serum: suero 세럼 сыворотка серум
 ampoule: ampolla ampul ampule 앰플 ампула ампулка
 emulsion: 에멀전 에멀젼 유액 로션 эмульсия
-cleanser: limpiadora limpiador limpieza 클렌저 클렌징 세안제 умывания умывалка очищающий очищающая очищающее очищения клензер клинсер
-cleansing: limpiador limpiadora desmaquillante desmaquillador desmaquillantes limpieza 클렌징 очищающий очищающее очищения очищающая очищение снятия демакияжа умывания
+cleanser: limpiadora limpiador limpieza 클렌저 클렌징 세안제 умывания умывалка очищающий очищающая очищающее очищения
+cleanser: клензер клинсер
+cleansing: limpiador limpiadora desmaquillante desmaquillador desmaquillantes limpieza 클렌징 очищающий очищающее
+cleansing: очищения очищающая очищение снятия демакияжа умывания
 foam: espuma 폼 пенка пена
 gel: 젤 겔 гель
 oil: aceite 오일 масло масел
@@ -191,95 +194,155 @@ orchard: 오차드
 lune: luna 룬 люн
 """
 
-NOT_FORMS = frozenset(
-    "golden rice veil snow camellia green plum mugwort calm spring nettle heartleaf hinoki goat chevre lait oat field "
-    "peach collagen pudding dew watermelon splash fernleaf fern quiet centella white truffle cloud well yuzu soak "
-    "moonflower moon half kelp peptide mineral shade volcanic ash deep sea moss garden daylight soft rain light "
-    "vitamin cotton retinal fig niacinamide azelaic nine forest air low tide probiotic petal rosewater peony guava "
-    "night clay black brown brick cherry bare nude cinnamon ruby mulberry ninth hour damask rose flutter lavender pink beach "
-    "grey label oud pear cheek apricot mauve barber the vert tea birch sap artemisia wisteria row house bakuchiol "
-    "squalane intensive recovery silk protein bright mandarin peel citron barrier bloom ceramide linen shell sand "
-    "honey dusk slate orchard lune overnight sleep milk salt".split()
-)
-
-PIECES = """pcs pc pce pces nos piece pieces ea each unit units pz pza pzas pieza piezas ud uds u un und unds unid unidad unidades
-шт штука штуки штук штучек ед единиц 개 개씩 병 통 장 점 입 매 ea pieza tubes tube bottle bottles jar jars bottiglie tubos tubo
-frascos frasco botellas botella botes bote tarros tarro тюбик тюбиков тюбика баночек банок банки баночка флакон флаконов
-бутылок бутылки sticks stick"""  # fmt: skip
-PACKS = """box boxes bx carton cartons ctn ctns case cases pack packs packet packets pallet pallets set sets bundle display
-displays tray trays caja cajas carton cartones paquete paquetes pack bulto bultos
-коробка коробки коробок коробку кор ящик ящика ящиков упаковка упаковки упаковок упак уп пачка пачки пачек паллета
-박스 상자 카톤 팩 묶음 세트 케이스 box"""  # fmt: skip
-DOZENS = "dozen dozens dz doz docena docenas дюжина дюжины дюжин дюжину 다스 타스 더즌"
+# Of these words, what names a line of products rather than a kind.
+NAMES = """
+air apricot artemisia ash azelaic bakuchiol barber bare barrier beach birch black bloom brick bright brown calm
+camellia centella ceramide cheek cherry chevre cinnamon citron clay cloud collagen cotton damask daylight deep dew
+dusk fern fernleaf field fig flutter forest garden goat golden green grey guava half heartleaf hinoki honey hour
+house intensive kelp label lait lavender light linen low lune mandarin mauve milk mineral moon moonflower moss
+mugwort mulberry nettle niacinamide night nine ninth nude oat orchard oud overnight peach pear peel peony peptide
+petal pink plum probiotic protein pudding quiet rain recovery retinal rice rose rosewater row ruby salt sand sap sea
+shade shell silk slate sleep snow soak soft splash spring squalane tea the tide truffle veil vert vitamin volcanic
+watermelon well white wisteria yuzu
+"""
+PIECES = """
+pcs pc pce pces nos piece pieces ea each unit units pz pza pzas pieza piezas ud uds u un und unds unid unidad
+unidades шт штука штуки штук штучек ед единиц 개 개씩 병 통 장 점 입 매 tubes tube bottle bottles jar jars bottiglie
+tubos
+tubo frascos frasco botellas botella botes bote tarros tarro тюбик тюбиков тюбика баночек банок банки баночка флакон
+флаконов бутылок бутылки sticks stick
+"""
+# How many pieces are in one is not known.
+PACKS = """
+box boxes bx carton cartons ctn ctns case cases pack packs packet packets pallet pallets set sets bundle display
+displays tray trays caja cajas cartones paquete paquetes bulto bultos коробка коробки коробок коробку кор ящик ящика
+ящиков упаковка упаковки упаковок упак уп пачка пачки пачек паллета 박스 상자 카톤 팩 묶음 세트 케이스
+"""
+DOZENS = """
+dozen dozens dz doz docena docenas дюжина дюжины дюжин дюжину 다스 타스 더즌
+"""
 SIZES = {
     "ml": "ml мл 밀리 미리 밀리리터 milliliter mililitros mls cc",
     "g": "g gr gram grams grm гр г грамм 그램 gramos",
 }
-TIMES = frozenset("x х × * ×".split())
-EACH = "each apiece cada каждого каждой каждый каждую 각 각각 씩 개씩"
-HEDGES = """mitad half 절반 반 половина половину наполовину about around approx approximately circa roughly maybe perhaps some few couple several least most up unos unas alrededor
-aproximadamente aprox quizas quiza tal vez algunos algunas par varias varios примерно около приблизительно где-то может возможно
-несколько пару пара пары штучек 정도 쯤 약 대략 아마 몇 조금 여러 or either или 또는 아니면 double doble half triple двойной
-вдвое больше more less fewer menos меньше 두배 더 덜 enough suficiente другой другие other otro otra ещё"""  # fmt: skip
-ASKS = """available stock price prices cost cuesta precio disponible hay tienen сколько стоит цена наличии есть 재고 가격 얼마
-있나요 있어요 있습니까"""  # fmt: skip
-DENIALS = """no not without except skip minus cancel drop remove exclude excluding sin excepto salvo quita quitar cancelar нет без кроме
-убрать уберите исключая отменить не 빼고 빼주세요 빼 제외 제외하고 말고 없이 취소"""  # fmt: skip
-JOINS = "and plus also then y e ademas tambien mas и плюс также еще затем 그리고 하고 랑 이랑 및 또 와 과"
-
-NOISE = """
-a an the of for to in on at by with from we i you me my our us your is are be as it its that this these those there here
-please pls plz thanks thank thx hi hello hey dear morning good afternoon regards best kind cheers need needs want wants would like
-love order ordering add adding send sending ship get give put take make let lets have will can could also again too just so
-new line item items list following below regular normal size one ones total qty quantity amount number no nr time next
-week month today tomorrow asap soon team all more another extra still then now well ok okay yes
-el la los las un una unos unas de del al para por con en que se me nos le les lo mi mis su sus es son y o
-hola buen linda otra estimados buenos dias buenas tardes noches gracias favor porfa saludos necesito necesitamos quiero queremos quisiera quisieramos
-pedido pedir pedimos pide manda mandame mandanos envia enviar enviame envien agrega agregar anade anadir pon ponme ponganme pongan ponga dame
-tambien ademas cantidad tamano estimado estimados este esta estos estas mas nuevo nuevos misma mismo linea otra otro vez ahora porfavor todo toda stand feria serian seria tienda tiendas solo
-здравствуйте добрый день привет утро вечер спасибо пожалуйста нужно нужен нужна нужны надо хотим хочу хотели хотелось заказ заказать заказываем закажем
-добавьте добавить отправьте пришлите возьмем берем взять возьму дайте прошу просим бы мы я нам мне на для в с со к и из от по за это этот эта эти
-еще также тоже плюс количество уважаемые коллеги будет объем объём линейки линейка такой такая здрасте привет давай ой плиз
-안녕하세요 안녕하십니까 감사합니다 부탁드립니다 부탁드려요 부탁해요 부탁합니다 주문 주문합니다 주문할게요 주문드립니다 주문하고 싶습니다 주문하겠습니다 주세요 보내주세요
-추가 추가로 추가해주세요 필요합니다 필요해요 이번 이번에 이번에는 그리고 하고 또 저희 우리 좀 요 은 는 이 가 을 를 의 우선 반응 한번 여기 담당자님 대표님 사장님 발주 저번 개입 그냥 보내주세용 용 부탁 에 로 으로 도 만 와 과 랑 이랑 수량 용량
+TIMES = "x х × *"
+EACH = """
+each apiece cada каждого каждой каждый каждую 각 각각 씩 개씩
 """
-
+# What makes a quantity unclear.
+HEDGES = """
+mitad half 절반 반 половина половину наполовину about around approx approximately circa roughly maybe perhaps some few
+couple several least most up unos unas alrededor aproximadamente aprox quizas quiza   algunos algunas par
+varias varios примерно около приблизительно где-то может возможно несколько пару пара пары штучек 정도 쯤 약 대략
+아마 몇 조금
+여러 or either или 또는 아니면 double doble triple двойной вдвое больше more less fewer menos меньше 두배 더 덜 enough
+suficiente другой другие other otro otra ещё
+"""
+# What asks rather than orders.
+ASKS = """
+available stock price prices cost cuesta precio disponible hay tienen сколько стоит цена наличии есть 재고 가격 얼마
+있나요
+있어요 있습니까
+"""
+# What tells of former parcels.
+PAST = """
+got received arrived shipped missing miss mistake broken damaged llego llegaron recibimos faltan faltaron roto rotos
+error пришло пришли получили ошибка брак недостача 왔습니다 왔어요 받았어요 파손 누락 잘못 출고
+"""
+DENIALS = """
+no not without except skip minus cancel drop remove exclude excluding sin excepto salvo quita quitar cancelar нет
+без кроме убрать уберите исключая отменить не 빼고 빼주세요 빼 제외 제외하고 말고 없이 취소
+"""
+JOINS = """
+but pero но and plus also then y e ademas tambien mas и плюс также еще затем 그리고 하고 랑 이랑 및 또 와 과
+"""
+# What names nothing.
+NOISE = """
+a an the of for to in on at by with from we i you me my our us your is are be as it its that this these those there
+here please pls plz thanks thank thx hi hello hey dear morning good afternoon regards best kind cheers need needs
+want wants would like love order ordering add adding send sending ship get give put take make let lets have will can
+could also again too just so new line item items list following below regular normal size one ones total qty
+quantity amount number no nr time next week month today tomorrow asap soon team all more another extra still then
+now well ok okay yes el la los las un una unos unas de del al para por con en que se nos le les lo mi mis su sus es
+son y o hola buen linda otra estimados buenos dias buenas tardes noches gracias favor porfa saludos necesito
+necesitamos quiero queremos quisiera quisieramos pedido pedir pedimos pide manda mandame mandanos envia enviar
+enviame envien agrega agregar anade anadir pon ponme ponganme pongan ponga dame tambien ademas cantidad tamano
+estimado este esta estos estas mas nuevo nuevos misma mismo linea otro vez ahora porfavor todo toda stand feria
+serian seria tienda tiendas solo здравствуйте добрый день привет утро вечер спасибо пожалуйста нужно нужен нужна
+нужны надо хотим хочу хотели хотелось заказ заказать заказываем закажем добавьте добавить отправьте пришлите возьмем
+берем взять возьму дайте прошу просим бы мы я нам мне на для в с со к и из от по за это этот эта эти еще также тоже
+плюс количество уважаемые коллеги будет объем объём линейки линейка такой такая здрасте давай ой плиз 안녕하세요
+안녕하십니까
+감사합니다 부탁드립니다 부탁드려요 부탁해요 부탁합니다 주문 주문합니다 주문할게요 주문드립니다 주문하고 싶습니다
+주문하겠습니다 주세요 보내주세요 추가 추가로 추가해주세요 필요합니다 필요해요 이번 이번에 이번에는
+그리고 하고 또 저희 우리 좀 요 은 는 이 가 을 를 의 우선 반응 한번 여기 담당자님 대표님 사장님 발주 저번 개입 그냥
+보내주세용 용 부탁 에 로 으로 도 만 와 과 랑 이랑 수량 용량
+"""
+# What stands behind numbers that count no pieces.
+OTHER_UNITS = """
+th st nd rd day days week weeks month months year years hour hours am pm usd eur gbp dias dia meses mes semana
+semanas años ano hora horas euros dolares дней дня день месяц месяца месяцев недели недель неделя числа год года лет
+час часов руб рублей 일 월 년 시 시쯤 분 주 개월 번 번째 층 원 달러 시간
+"""
+# What stands before numbers that count no pieces.
+OTHER_BEFORE = """
+usd eur gbp po pi п пункт пункты punto item invoice order nr tel phone ref vat factura pedido orden nit счет заказ
+заявка инн тел 전화 주문번호 page serial room st street av avenida calle улица дом january february march april may
+june
+july august september october november december jan feb mar apr jun jul aug sep oct nov dec enero febrero marzo
+abril mayo junio julio agosto septiembre octubre noviembre diciembre until till before by antes hasta до
+"""
+# Patterns of what asks for the last order again.
 ORDER_AGAIN = (
-    r"(?:the )?same (?:thing |order |list )?(?:as|like) (?:the |my |our )?(?:last|previous|before)(?: tim\w*| order| month| week)?",
+    (
+        r"(?:the )?same (?:thing |order |list )?(?:as|like) (?:the |my |our )?(?:last|previous"
+        r"|before)(?: tim\w*| order| month| week)?"
+    ),
     r"(?:the )?same (?:order |thing |stuff )?again",
-    r"(?:repeat|reorder|re-order)\w* (?:of )?(?:the |my |our |all )?(?:last|previous)? ?(?:order|one|time)(?: (?:from|of) last \w+)?",
+    (
+        r"(?:repeat|reorder|re-order)\w* (?:of )?(?:the |my |our |all )?(?:last|previous)? ?(?:order|one"
+        r"|time)(?: (?:from|of) last \w+)?"
+    ),
     r"(?:as|like) (?:the |my |our )?(?:last|previous) (?:tim\w*|order|one)",
     r"our order from last time|(?:the |our |my )?usual order",
-    r"(?:lo mismo|todo igual|igual|(?:el )?mismo pedido|lo)(?: de| que| del)?(?: en)?(?: el| la| lo)?(?: mi| nuestro)? ?"
-    r"(?:[úu]ltim\w+(?: vez| pedido)?|vez pasada|vez anterior|pedido anterior|pedido pasado|otra vez|mes pasado|anterior|siempre)(?: igual)?",
+    (
+        r"(?:lo mismo|todo igual|igual|(?:el )?mismo pedido|lo)(?: de| que| del)?(?: en)?(?: el| la"
+        r"| lo)?(?: mi| nuestro)? ?(?:[úu]ltim\w+(?: vez| pedido)?|vez pasada|vez anterior|pedido anterior"
+        r"|pedido pasado|otra vez|mes pasado|anterior|siempre)(?: igual)?"
+    ),
     r"repet\w+ (?:el |la |mi |nuestro )?(?:[úu]ltimo |mismo )?(?:pedido|orden)(?: anterior| pasado)?",
-    r"(?:вс[её] )?(?:то же самое|то же,? что и|так же|также)?,? ?(?:как )?(?:и )?(?:в )?"
-    r"(?:прошл\w+|последн\w+|предыдущ\w+) (?:раз\w*|заказ\w*)",
+    (
+        r"(?:вс[её] )?(?:то же самое|то же,? что и|так же|также)?,? ?(?:как )?(?:и )?(?:в )?(?:прошл\w+"
+        r"|последн\w+|предыдущ\w+) (?:раз\w*|заказ\w*)"
+    ),
     r"(?:вс[её] )?то же самое",
     r"вс[её] ?[x×х] ?2|повтор\w+ вс[её]|как в тот раз",
     r"(?:double |half |twice )?(?:the |our |my )last order|last time 그대로",
     r"\d+/\d+ 주문(?:과|의|이랑)? ?(?:동일|절반|그대로|같)\S*|저번\s?[거꺼]\S*(?: 그대로)?",
     r"прошл\w+ список",
     r"заказ от [\d.]+ ещ[её] раз",
-    r"(?:지난|저)\s?(?:번|주|달|주문|번\s?주문|주\s?주문|달\s?주문)?(?:이랑|과|와|하고|에)?\s?(?:주문\s?)?"
-    r"(?:처럼|대로|그대로|같은\s?거|같은\s?걸로|같은\s?것|같이|같게|동일\w*|똑같이|똑같\w*)\S*",
+    (
+        r"(?:지난|저)\s?(?:번|주|달|주문|번\s?주문|주\s?주문|달\s?주문)?(?:이랑|과|와|하고|에)?\s?(?:주문\s?)?(?:처럼|대로|그대로|같은\s?거"
+        r"|같은\s?걸로|같은\s?것|같이|같게|동일\w*|똑같이|똑같\w*)\S*"
+    ),
 )
-AS_USUAL = (r"as usual", r"(?:lo de|como) siempre", r"как обычно", r"(?:늘|항상|평소)\s?(?:하던|시키던)?\s?(?:대로|처럼|것처럼)")
-CORRECTIONS = (
-    r"\b(?:wait|oops|correction|instead|make (?:it|that|the)|change to|revise|forget|edit|actually|no,|not \d+|mejor|perd[oó]n"
-    r"|perdona|corrijo|cambio|corregir|olvida|нет,|не,|ой|поправка|вместо|замените|измен\w+|лучше|хватит)"
-    r"|수정|바꿀게|바꿔|아니|잠시만|잠깐|대신|변경|정정"
+# The same, where nothing else of the message does.
+AS_USUAL = (
+    r"as usual",
+    r"(?:lo de|como) siempre",
+    r"как обычно",
+    r"(?:늘|항상|평소)\s?(?:하던|시키던)?\s?(?:대로|처럼|것처럼)",
 )
-PAST = """got received arrived shipped missing miss mistake broken damaged llego llegaron recibimos faltan faltaron roto rotos error пришло пришли
-получили ошибка брак недостача 왔습니다 왔어요 받았어요 파손 누락 잘못 출고"""  # fmt: skip
+# Whose “same as last time” is none of an order.
 ABOUT_PAPERS = (
-    r"invoice|deliver|shipping|address|payment|price|terms|factura|entrega|envio|direccion|precio|pago|счет|счёт|накладн|достав|адрес"
-    r"|оплат|цен|세금|계산서|송장|배송|주소|결제|가격"
+    r"invoice|deliver|shipping|address|payment|price|terms|factura|entrega|envio|direccion|precio|pago"
+    r"|счет|счёт|накладн|достав|адрес|оплат|цен|세금|계산서|송장|배송|주소|결제|가격"
 )
+# Patterns of what takes something back.
+CORRECTIONS = (
+    r"\b(?:wait|oops|correction|instead|make (?:it|that|the)|change to|revise|forget|edit|actually|no,"
+    r"|not \d+|mejor|perd[oó]n|perdona|corrijo|cambio|corregir|olvida|нет,|не,|ой|поправка|вместо|замените"
+    r"|измен\w+|лучше|хватит)|수정|바꿀게|바꿔|아니|잠시만|잠깐|대신|변경|정정"
+)
+# The row above somebody else's words.
 QUOTED = r"(?:wrote|escribi[óo]|작성|(?:на)?писал\w*(?:\(а\))?)\s*:\s*$"
-OTHER_UNITS = """th st nd rd day days week weeks month months year years hour hours am pm usd eur gbp dias dia meses mes semana semanas años ano hora
-horas euros dolares дней дня день месяц месяца месяцев недели недель неделя числа год года лет час часов руб рублей 일 월 년 시 시쯤 분 주 개월 번 번째
-층 원 달러 시간"""  # fmt: skip
-OTHER_BEFORE = """usd eur gbp po pi п пункт пункты punto item invoice order nr tel phone ref vat factura pedido orden nit счет заказ заявка инн тел 전화 주문번호 page serial room
-st street av avenida calle улица дом january february march april may june july august september october november december jan feb mar apr jun jul aug
-sep oct nov dec enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre until till before by antes hasta до"""  # fmt: skip

@@ -1,4 +1,4 @@
-"""Words of a message: cut out of the text with their places, and folded so that one word's forms are one. Pure functions."""
+"""Words of a message: cut out of the text with their places, and folded so that one word's forms are one."""
 
 import re
 import unicodedata
@@ -8,37 +8,35 @@ from typing import NamedTuple
 
 from apps.catalog.rules import singular
 
-TOKEN = re.compile(r"(?<!\w)[^\W\d_]&[^\W\d_](?!\w)|\d+(?:[.,]\d+)*|[^\W\d_](?:[^\W\d_]|[\u0300-\u036f]|(?<=\w)['’](?=\w))*|\n|[^\w\s]|_")
+TOKEN = re.compile(
+    r"(?<!\w)[^\W\d_]&[^\W\d_](?!\w)|\d+(?:[.,]\d+)*|[^\W\d_](?:[^\W\d_]|[\u0300-\u036f]|(?<=\w)['’](?=\w))*|\n|[^\w\s]|_"
+)
 HANGUL = re.compile("[가-힣]")
 CYRILLIC = re.compile("[а-я]")
-PARTICLES = (
-    "으로", "에서", "이랑", "하고", "까지", "부터", "은", "는", "이", "가", "을", "를", "의", "에", "로", "도", "만", "와", "과", "랑",
-)  # fmt: skip
+PARTICLE_WORDS = "으로 에서 이랑 하고 까지 부터 은 는 이 가 을 를 의 에 로 도 만 와 과 랑"
+PARTICLES = tuple(PARTICLE_WORDS.split())
 RUSSIAN_ENDINGS = re.compile(
     "(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|ая|яя|ое|ее|ые|ие|ий|ый|ой|ей|ую|юю|ых|их|ым|им|ом|ем|ов|ев|ам|ям|ах|ях|ия"
     "|ию|ии|а|я|о|е|ы|и|у|ю|ь)$"
 )
 SHORTEST_STEM = 3
 
-INITIALS = ("g", "k", "n", "d", "d", "l", "m", "b", "b", "s", "s", "", "j", "j", "ch", "k", "t", "p", "h")
-MEDIALS = "a ae ya ya eo e yeo e o wa wae oe yo u wo we wi yu eu ui i".split()
-FINALS = (
-    "", "k", "k", "k", "n", "n", "n", "t", "l", "k", "m", "l", "l", "l", "p", "l", "m", "p", "p", "t", "t", "ng", "t", "t", "k",
-    "t", "p", "t",
-)  # fmt: skip
+# How a syllable of Hangul is written in Latin letters: what it begins with, its vowel, what it ends with.
+INITIALS = "g k n d d l m b b s s - j j ch k t p h".replace("-", "").split(" ")
+MEDIALS = "a ae ya ya eo e yeo e o wa wae oe yo u wo we wi yu eu ui i -".replace("-", "").split(" ")
+FINALS = "- k k k n n n t l k m l l l p l m p p t t ng t t k t p t".replace("-", "").split(" ")
+CYRILLIC_LETTERS = "абвгдежзийклмнопрстуфхцчшщъыьэюя"
 LATIN = dict(
     zip(
-        "абвгдежзийклмнопрстуфхцчшщъыьэюя",
-        "a b v g d e zh z i i k l m n o p r s t u f h c ch sh sh  y  e yu ya".split(" "),
+        CYRILLIC_LETTERS,
+        "a b v g d e zh z i i k l m n o p r s t u f h c ch sh sh - y - e yu ya".replace("-", "").split(" "),
         strict=True,
     )
 )
 # How words sound alike that were written down by ear in another script.
-SOUNDS = (
-    ("ph", "f"), ("sch", "s"), ("sh", "s"), ("ch", "s"), ("th", "s"), ("ck", "k"), ("qu", "kw"), ("x", "ks"), ("ce", "se"),
-    ("ci", "si"), ("cy", "si"), ("zh", "s"), ("c", "k"), ("j", "s"), ("z", "s"), ("v", "b"), ("w", "u"), ("f", "p"), ("r", "l"),
-    ("eu", ""), ("eo", "o"), ("ae", "e"), ("y", "i"), ("ee", "i"), ("oo", "u"),
-)  # fmt: skip
+HEARD = """ph>f sch>s sh>s ch>s th>s ck>k qu>kw x>ks ce>se ci>si cy>si zh>s c>k j>s z>s v>b w>u f>p r>l eu> eo>o ae>e
+y>i ee>i oo>u"""
+SOUNDS = [pair.split(">") for pair in HEARD.split()]
 DOUBLED = re.compile(r"(.)\1+")
 
 

@@ -12,6 +12,7 @@ from apps.catalog.selectors.products import (
     products_behind_zeros,
     products_for_order,
 )
+from apps.catalog.selectors.reading import reader_for
 from apps.catalog.selectors.suggestions import suggestions
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "products_for_order",
     "products_like",
     "promotion_page",
+    "reader_for",
     "skus_behind",
     "suggestions",
 ]

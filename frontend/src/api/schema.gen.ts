@@ -1544,6 +1544,12 @@ export interface components {
             /** Format: binary */
             file: string;
         };
+        /** @description A product that the buyer's words may mean, why, and which of its words agree, in small letters. */
+        CandidateProduct: {
+            product: components["schemas"]["Product"];
+            why: string;
+            agreeing: string[];
+        };
         /** @description The basket to check. */
         CartStockRequest: {
             uuid: string;
@@ -1716,7 +1722,11 @@ export interface components {
         InvoiceCodeRequest: {
             invoice_code: string;
         };
-        /** @description A code of the company and the SKU that it means; `row` and `count` are those of the list's line. */
+        /**
+         * @description A code of the company and the SKU that it means; `row` and `count` are those of the list's line.
+         *
+         *     Without `remember` it is not kept: the line alone is reviewed anew with that product.
+         */
         LearnedCodeRequest: {
             code: string;
             sku: string;
@@ -1724,6 +1734,11 @@ export interface components {
             row: number;
             /** @default 0 */
             count: number;
+            /**
+             * @description **+** false: keeps nothing
+             * @default true
+             */
+            remember: boolean;
         };
         /** @description The line as it would be ordered now. */
         LearnedLine: {
@@ -1739,7 +1754,8 @@ export interface components {
         /** @description Why a line cannot be ordered as it stands, with the fixes that there are, the nearest first. */
         LineProblem: {
             /**
-             * @description * `unknown_sku` - unknown_sku
+             * @description * `which_product` - which_product
+             *     * `unknown_sku` - unknown_sku
              *     * `lost_zeros` - lost_zeros
              *     * `bad_quantity` - bad_quantity
              *     * `unavailable` - unavailable
@@ -1750,11 +1766,11 @@ export interface components {
              *     * `price_changed` - price_changed
              * @enum {string}
              */
-            code: "unknown_sku" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            code: "which_product" | "unknown_sku" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
             text: string;
             fixes: components["schemas"]["Fix"][];
         };
-        /** @description The list as it would be ordered. */
+        /** @description The list as it would be ordered, or what a message asks for, questions first. */
         ListReview: {
             success: number;
             lines: components["schemas"]["ReviewedLine"][];
@@ -2419,7 +2435,11 @@ export interface components {
             password: string;
             passwordConfirm: string;
         };
-        /** @description A SKU of the list: the first row that names it, what it is called there, its product and its pieces. */
+        /**
+         * @description A SKU of the list: the first row that names it, what it is called there, its product and its pieces.
+         *
+         *     Of a message: a part of it that asks for a product; `row` is its place among them.
+         */
         ReviewedLine: {
             row: number;
             /** @description **+** all rows that name it */
@@ -2430,6 +2450,12 @@ export interface components {
             product: components["schemas"]["Product"] | null;
             count: number;
             problems: components["schemas"]["LineProblem"][];
+            /** @description **+** the buyer's words in a message, else empty */
+            words: string;
+            /** @description **+** what of them names the product, and may be remembered */
+            called: string;
+            /** @description **+** which product may be meant, the likeliest first */
+            candidates: components["schemas"]["CandidateProduct"][];
         };
         /** @description An address of the book and its name. */
         SavedAddressRequest: {

@@ -13,20 +13,25 @@ const TYPING_MS = 250;
 
 interface ChooseProductProps {
   line: ListLine;
+  /** What the product is called in the list. */
+  code: string;
+  /** Whether it is kept that the code means the product. */
+  remember?: boolean;
   /** Told the line as it would be ordered with the product that was chosen. */
   onChosen: (reviewed: ReviewedLine) => void;
 }
 
 /** Says which product a code of the buyer's own means; the next list with it asks no more. */
-export function ChooseProduct({ line, onChosen }: ChooseProductProps) {
-  const { sku: code, row, count } = line.asked;
+export function ChooseProduct({ line, code, remember = true, onChosen }: ChooseProductProps) {
+  const { row, count } = line.asked;
   const [search, setSearch] = useState("");
   const { uuid } = useUser();
   const words = useSettled(search.trim(), TYPING_MS);
   const { data: found } = useQuery({ ...foundProducts(uuid, words), enabled: words !== "" });
   const learn = useLearnCode();
   const choose = (sku: string) => {
-    if (!learn.isPending) learn.mutate({ code, sku, row, count }, { onSuccess: onChosen });
+    if (!learn.isPending)
+      learn.mutate({ code, sku, row, count, remember }, { onSuccess: onChosen });
   };
   return (
     <div className={styles.choice}>

@@ -15,7 +15,7 @@ import { canComeBack, useSheetBack } from "./sheet-back";
 import { listFailure, useListReview } from "./use-list-review";
 
 const ACCEPTED = ".xlsx,.csv,.tsv,.txt";
-const NOTHING_PASTED = "Paste a SKU and a quantity in each line.";
+const NOTHING_PASTED = "Paste a list or a message.";
 
 interface ListDialogProps {
   open: boolean;
@@ -71,13 +71,13 @@ export default function ListDialog({ open, list, onClose, onPut }: ListDialogPro
       open={open}
       onClose={onClose}
       title="Order from a list"
-      subline="SKUs with quantities: you see what fits before anything is in the basket."
+      subline="A sheet, a list or a message"
       width={580}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={form} busy={review.isPending}>
-            Review
+            Read it
           </Button>
         </>
       }
@@ -102,8 +102,8 @@ export default function ListDialog({ open, list, onClose, onPut }: ListDialogPro
         )}
         <Chooser busy={review.isPending} name={name} onFile={send} />
         <TextAreaField
-          label="Or paste SKUs and quantities"
-          hint="A line for each, as in: AUR-BC050 20, or 20 x AUR-BC050"
+          label="Or paste a list or a message"
+          hint="Nothing is ordered by itself: you check each line first."
           rows={5}
           className={styles.paste}
           spellCheck={false}

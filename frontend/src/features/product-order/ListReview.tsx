@@ -1,4 +1,4 @@
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import { useMemo, useReducer, useRef, useState } from "react";
 import type { components } from "@/api/schema.gen";
 import { money } from "@/domain/money";
@@ -12,12 +12,15 @@ import { useBasketLines } from "@/shared/use-basket-lines";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { focusNext } from "./focus-next";
 import { ListLines } from "./ListLines";
+import { focusQuestion } from "./ListQuestion";
 import styles from "./ListReview.module.css";
 import {
   changed,
   fromReview,
+  isQuestion,
   type ListLine,
   openProblems,
+  QUESTION,
   readyLines,
   totalOf,
 } from "./list-review";
@@ -51,6 +54,7 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
     () => lines.filter((line) => openProblems(line).length).length,
     [lines],
   );
+  const questions = useMemo(() => lines.filter(isQuestion).length, [lines]);
   const shown = useMemo(
     () => (view === "all" ? lines : lines.filter(({ asked }) => asked.problems.length > 0)),
     [lines, view],
@@ -94,10 +98,16 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
             <CircleCheck size={16} strokeWidth={1.8} aria-hidden />
             {counted(ready.length, "line")} fine
           </span>
-          {undecided > 0 && (
+          {questions > 0 && (
+            <span data-tone="info">
+              <CircleHelp size={16} strokeWidth={1.8} aria-hidden />
+              {counted(questions, "question")}
+            </span>
+          )}
+          {undecided > questions && (
             <span data-tone="bad">
               <TriangleAlert size={16} strokeWidth={1.8} aria-hidden />
-              {counted(undecided, "line")} with problems
+              {counted(undecided - questions, "line")} with problems
             </span>
           )}
         </p>
@@ -108,7 +118,7 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
             value={view}
             onChange={setView}
             options={[
-              { value: "problems", label: `Problems (${count(troubled.length)})` },
+              { value: "problems", label: `To answer (${count(troubled.length)})` },
               { value: "all", label: `All (${count(lines.length)})` },
             ]}
           />
@@ -123,6 +133,7 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
           <ProblemKinds
             lines={lines}
             onFix={(button, code) => {
+              if (code === QUESTION) return focusQuestion(button);
               focusNext(button, summary.current);
               change({ does: "fix all", code });
             }}
@@ -155,7 +166,12 @@ function Actions({
     <>
       <p className={styles.total}>
         <strong className="num">{money(totalOf(ready))}</strong>
-        {undecided > 0 && <span>{counted(undecided, "line")} with problems will stay out.</span>}
+        {undecided > 0 && (
+          <span>
+            {counted(undecided, "line")} {undecided === 1 ? "waits" : "wait"} for you and{" "}
+            {undecided === 1 ? "stays" : "stay"} out till then.
+          </span>
+        )}
       </p>
       <Button onClick={onAgain}>Another list</Button>
       <Button variant="primary" disabled={ready.length === 0} onClick={onPut}>

@@ -6,8 +6,16 @@ import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { Tag } from "@/shared/ui/Tag";
 import { ChooseProduct } from "./ChooseProduct";
+import { EnterPieces } from "./EnterPieces";
+import { ListQuestion } from "./ListQuestion";
 import styles from "./ListRow.module.css";
-import { type Change, type LineProblem, type ListLine, openProblems } from "./list-review";
+import {
+  type Change,
+  isQuestion,
+  type LineProblem,
+  type ListLine,
+  openProblems,
+} from "./list-review";
 
 interface ListRowProps {
   line: ListLine;
@@ -20,8 +28,9 @@ interface ListRowProps {
 export function ListRow({ line, onChange, onFixed }: ListRowProps) {
   const { asked, sku, out } = line;
   const { product, row } = asked;
-  const name = product?.eng_name ?? (sku || `Row ${row}`);
+  const name = product?.eng_name ?? (sku || asked.words || `Row ${row}`);
   const problems = openProblems(line);
+  if (isQuestion(line)) return <ListQuestion {...{ line, onChange, onFixed }} />;
   return (
     <div className={cx(styles.row, out && styles.out, problems.length > 0 && styles.open)}>
       <ProductImage image={product?.image ?? ""} side={46} dimmed={out} className={styles.tile} />
@@ -51,7 +60,7 @@ function Meta({ line: { asked, sku, out }, isFixed }: { line: ListLine; isFixed:
     <span className={`${styles.meta} num`}>
       {asked.product && <span>{sku}</span>}
       {asked.own_code && <span>your code {asked.own_code}</span>}
-      <span>Row {asked.row}</span>
+      {asked.words ? <q>{asked.words}</q> : <span>Row {asked.row}</span>}
       {out && <Tag tone="mute">Left out</Tag>}
       {!out && isFixed && <Tag tone="ok">Fixed</Tag>}
     </span>
@@ -105,9 +114,16 @@ function Problems({
               </Button>
             )}
           </span>
+          {code === "bad_quantity" && line.asked.words && (
+            <EnterPieces
+              {...{ name, line }}
+              onEntered={(reviewed) => onChange({ does: "choose", row, reviewed })}
+            />
+          )}
           {code === "unknown_sku" && sku && (
             <ChooseProduct
               line={line}
+              code={sku}
               onChosen={(reviewed) => onChange({ does: "choose", row, reviewed })}
             />
           )}

@@ -1,8 +1,9 @@
+import { ArrowDown } from "lucide-react";
 import { useMemo } from "react";
 import { count } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ListReview.module.css";
-import { type ListLine, type ProblemCode, problemKinds } from "./list-review";
+import { type ListLine, type ProblemCode, problemKinds, QUESTION } from "./list-review";
 
 interface ProblemKindsProps {
   lines: readonly ListLine[];
@@ -24,6 +25,7 @@ export function ProblemKinds({ lines, onFix }: ProblemKindsProps) {
             size="small"
             variant="soft"
             data-fix={code}
+            icon={code === QUESTION && <ArrowDown size={16} strokeWidth={1.8} aria-hidden />}
             aria-label={`${fixAll}: ${label}`}
             onClick={(event) => onFix(event.currentTarget, code)}
           >

@@ -19,6 +19,7 @@ export interface ListLine {
 
 /** What a kind of problem is called, and what one click does to all that have a fix. In the order in which they are shown. */
 const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
+  { code: "which_product", label: "Found by name", fixAll: "Next question" },
   { code: "unknown_sku", label: "Unknown SKU", fixAll: "" },
   { code: "lost_zeros", label: "Zeros missing in front of the SKU", fixAll: "Add the zeros" },
   { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "Take the proposals" },
@@ -29,6 +30,8 @@ const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
   { code: "sku_twice", label: "SKU in several rows", fixAll: "Keep the sums" },
   { code: "price_changed", label: "Price has changed", fixAll: "Accept the prices" },
 ];
+/** Which product somebody's words mean: the one problem that is a question. */
+export const QUESTION = "which_product" satisfies ProblemCode;
 const LEAVE_ALL_OUT = "Leave all out";
 
 export interface ProblemKind {
@@ -54,6 +57,11 @@ export function openProblems(line: ListLine): readonly LineProblem[] {
   return line.asked.problems.filter(({ code }) => !line.fixed.includes(code));
 }
 
+/** Whether it is still asked which product a line means. */
+export function isQuestion(line: ListLine): boolean {
+  return openProblems(line).some(({ code }) => code === QUESTION);
+}
+
 /** The lines that go into the basket. */
 export function readyLines(
   lines: readonly ListLine[],
@@ -70,7 +78,7 @@ export function problemKinds(lines: readonly ListLine[]): ProblemKind[] {
   return KINDS.flatMap(({ code, label, fixAll }) => {
     const these = open.filter((problem) => problem.code === code);
     if (these.length === 0) return [];
-    const fixable = these.some(({ fixes }) => fixes.length > 0);
+    const fixable = code === QUESTION || these.some(({ fixes }) => fixes.length > 0);
     return [{ code, label, lines: these.length, fixAll: fixable ? fixAll : LEAVE_ALL_OUT }];
   });
 }
@@ -103,9 +111,12 @@ function fixed(line: ListLine, code: ProblemCode, { sku, count }: Fix): ListLine
 
 /** The line with the product that its code was said to mean; that it had none is a problem that is fixed. */
 function chosen({ asked }: ListLine, reviewed: ReviewedLine): ListLine {
-  const unknown = asked.problems.filter(({ code }) => code === "unknown_sku");
-  const line = asReviewed({ ...reviewed, problems: [...unknown, ...reviewed.problems] });
-  return { ...line, fixed: ["unknown_sku"] };
+  const { words, called } = asked;
+  const answered: readonly ProblemCode[] = [QUESTION, "unknown_sku", "bad_quantity"];
+  const unknown = asked.problems.filter(({ code }) => answered.includes(code));
+  const problems = [...unknown, ...reviewed.problems];
+  const line = asReviewed({ ...reviewed, words, called, problems });
+  return { ...line, fixed: unknown.map(({ code }) => code) };
 }
 
 function allFixed(lines: readonly ListLine[], code: ProblemCode): ListLine[] {

@@ -20,16 +20,8 @@ const FIX = { sku: null, count: null };
 
 /** A line of ten pieces without problems. */
 function reviewed(row: number, sku: string, fields: Partial<ReviewedLine> = {}): ReviewedLine {
-  return {
-    row,
-    rows: [row],
-    sku,
-    own_code: "",
-    product: product(sku),
-    count: 10,
-    problems: [],
-    ...fields,
-  };
+  const plain = { own_code: "", problems: [], words: "", called: "", candidates: [] };
+  return { row, rows: [row], sku, product: product(sku), count: 10, ...plain, ...fields };
 }
 
 const FINE = reviewed(3, "A");
@@ -186,7 +178,71 @@ it("learns which product a code of the buyer's own means", async () => {
   await user.click(await popup.findByRole("button", { name: "This one: Name of B" }));
   expect(await popup.findByText("your code NOPE")).toBeVisible();
   expect(popup.getByRole("button", { name: "Put 2 lines into the basket" })).toBeEnabled();
-  expect(learned.map(({ body }) => body)).toEqual([{ code: "NOPE", sku: "B", row: 5, count: 10 }]);
+  expect(learned.map(({ body }) => body)).toEqual([
+    { code: "NOPE", sku: "B", row: 5, count: 10, remember: true },
+  ]);
+});
+
+const ASKED = reviewed(1, "", {
+  product: null,
+  count: 40,
+  words: "sun stick 40",
+  called: "sun stick",
+  problems: [{ code: "which_product", text: "Which product is meant?", fixes: [] }],
+  candidates: [
+    { product: product("B"), why: "2 words agree", agreeing: ["name"] },
+    { product: product("D"), why: "1 word agrees", agreeing: [] },
+  ],
+});
+
+it("asks which product the words of a message mean, and chooses none", async () => {
+  answerReview([ASKED, FINE]);
+  const { user } = openShop({ catalogue });
+  await user.click(await ready());
+  await user.type(screen.getByLabelText("Or paste a list or a message"), "sun stick 40");
+  await user.click(screen.getByRole("button", { name: "Read it" }));
+  const popup = within(await dialog());
+  expect(await popup.findByText("1 question")).toBeVisible();
+  expect(popup.queryByText(/with problems/)).toBeNull();
+  expect(popup.getByRole("button", { name: "Put 1 line into the basket" })).toBeEnabled();
+  expect(popup.getByText("Name").tagName).toBe("MARK");
+  await user.click(popup.getByRole("button", { name: /^Next question/ }));
+  expect(popup.getByRole("button", { name: "This one: Name of B" })).toHaveFocus();
+  const learned = answer("post", "/account/own-codes", {
+    success: 1,
+    line: reviewed(1, "D", { count: 40 }),
+  });
+  await user.click(popup.getByRole("checkbox", { name: "Remember sun stick" }));
+  await user.click(popup.getByRole("button", { name: "This one: Name of D" }));
+  expect(await popup.findByText("sun stick 40")).toBeVisible();
+  expect(popup.queryByText("1 question")).toBeNull();
+  expect(popup.getByRole("button", { name: "Put 2 lines into the basket" })).toBeEnabled();
+  expect(learned.map(({ body }) => body)).toEqual([
+    { code: "sun stick", sku: "D", row: 1, count: 40, remember: false },
+  ]);
+});
+
+it("asks how many pieces the words of a message mean", async () => {
+  const problem = { code: "bad_quantity" as const, text: "How many pieces are in 2 boxes?" };
+  const boxes = reviewed(1, "B", {
+    count: 0,
+    words: "2 boxes",
+    problems: [{ ...problem, fixes: [] }],
+  });
+  answerReview([boxes, FINE]);
+  const { user } = openShop({ catalogue });
+  await chooseFile(user);
+  const popup = within(await dialog());
+  const reviewedAgain = answer("post", "/account/own-codes", {
+    success: 1,
+    line: reviewed(1, "B", { count: 48 }),
+  });
+  await user.type(await popup.findByLabelText("Pieces of Name of B"), "48x");
+  await user.click(popup.getByRole("button", { name: "Enter it" }));
+  expect(await popup.findByRole("button", { name: "Put 2 lines into the basket" })).toBeEnabled();
+  expect(reviewedAgain.map(({ body }) => body)).toEqual([
+    { code: "B", sku: "B", row: 1, count: 48, remember: false },
+  ]);
 });
 
 it("keeps lines with problems out until each is fixed", async () => {
@@ -316,8 +372,8 @@ it.each([
   await chooseFile(user);
   expect(await screen.findByRole("alert")).toHaveTextContent(`Price_List.xlsx ${text}`);
   answerReview([FINE]);
-  await user.type(screen.getByLabelText("Or paste SKUs and quantities"), "A 10");
-  await user.click(screen.getByRole("button", { name: "Review" }));
+  await user.type(screen.getByLabelText("Or paste a list or a message"), "A 10");
+  await user.click(screen.getByRole("button", { name: "Read it" }));
   expect(await screen.findByText("1 line fine")).toBeVisible();
 });
 
@@ -329,8 +385,8 @@ it("refuses a file that is too large, and an empty paste, without a call", async
   Object.defineProperty(large, "size", { value: 5 * 1024 * 1024 + 1 });
   fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [large] } });
   expect(await screen.findByRole("alert")).toHaveTextContent(/larger than 5 MB/);
-  await user.click(screen.getByRole("button", { name: "Review" }));
-  expect(screen.getByText("Paste a SKU and a quantity in each line.")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Read it" }));
+  expect(screen.getByText("Paste a list or a message.")).toBeVisible();
   expect(sent).toEqual([]);
 });
 

@@ -1,0 +1,195 @@
+"""Messages of plain words: what is read in them, what is asked, and that any text gives an answer."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rapidfuzz import fuzz
+
+from apps.catalog.reading import Catalogue, Company, Reader, ReadLine, Row
+from apps.catalog.reading.candidates import HEARD_ALIKE
+from apps.catalog.reading.quantities import numbers_of
+from apps.catalog.reading.words import sound_of, stem, tokens_of
+
+CATALOGUE = Catalogue(
+    Row(*row)
+    for row in (
+        ("AUR-GC050", "Golden Rice Cream 50 ml", "Aurelle Skin", "9528400999546"),
+        ("AUR-GY025", "Golden Rice Eye Cream 25 ml", "Aurelle Skin", None),
+        ("AUR-GA030", "Golden Rice Ampoule 30 ml", "Aurelle Skin", None),
+        ("BOM-GT200", "Green Plum Toner 200 ml", "Bomnal Botanics", None),
+        ("BOM-GP060", "Green Plum Toner Pads, 60 pcs", "Bomnal Botanics", None),
+        ("PEB-RT050", "Retinal 0.1 Night Emulsion 50 ml", "Pebble Theory", None),
+        ("PEB-RL120", "Retinal 0.1 Emulsion 120 ml", "Pebble Theory", None),
+        ("PEB-NS030", "Niacinamide 10 Serum 30 ml", "Pebble Theory", None),
+        ("PEB-HC075", "Fig & Oat Hand Cream 75 ml", "Pebble Theory", None),
+        ("CED-HH075", "Hinoki Hand Cream 75 ml", "Cedre & Lait", None),
+        ("CED-OH075", "Oat Field Hand Cream 75 ml", "Cedre & Lait", None),
+        ("ROS-TB004", "Petal Tint Balm 04 Bare Fig", "Rosier Nine", None),
+        ("ROS-TB005", "Petal Tint Balm 05 Brick", "Rosier Nine", None),
+        ("00410275", "Pink Clay Bath Salt Pouch 500 g", "Saltpetal", None),
+    )
+)
+LAST = {"BOM-GT200": 40, "AUR-GC050": 20}
+
+
+def read(text: str, **company: dict[str, str] | dict[str, int]) -> list[ReadLine]:
+    return Reader(CATALOGUE, Company(**company)).read(text)  # type: ignore[arg-type]
+
+
+def sure(text: str, **company: dict[str, str] | dict[str, int]) -> list[tuple[str, int]]:
+    return [(line.sku, line.pieces) for line in read(text, **company) if line.is_sure]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("golden rice cream 40", [("AUR-GC050", 40)]),
+        ("Hi Jin, we need 40 goldn rice creams please, thanks", [("AUR-GC050", 40)]),
+        ("golden rice cream, 40 pcs; Green plum toner - 20", [("AUR-GC050", 40), ("BOM-GT200", 20)]),
+        (
+            "golden rice cream 40, ampoule 20 and eye cream 30",
+            [("AUR-GC050", 40), ("AUR-GA030", 20), ("AUR-GY025", 30)],
+        ),
+        ("Golden Rice:\n- cream 40\n- ampoule 20", [("AUR-GC050", 40), ("AUR-GA030", 20)]),
+        ("1) golden rice cream - 40 nos\n2) hinoki hand cream - 2 doz", [("AUR-GC050", 40), ("CED-HH075", 24)]),
+        ("fig and oat hand cream x 48", [("PEB-HC075", 48)]),
+        ("twenty five green plum toner", [("BOM-GT200", 25)]),
+        ("60 x green plum toner pads 60 pcs", [("BOM-GP060", 60)]),
+        ("niacinamide 10 serum 20", [("PEB-NS030", 20)]),
+        ("petal tint balm 04 x 20", [("ROS-TB004", 20)]),
+        ("aur gc050 20 / 9528400999546 x 20", [("AUR-GC050", 20)] * 2),
+        ("АUR-GС050 30, 410275: 48", [("AUR-GC050", 30), ("00410275", 48)]),
+        ("40 golden rice cream 20 green plum toner", [("AUR-GC050", 40), ("BOM-GT200", 20)]),
+        ("veinte cremas de manos hinoki y 3 docenas de tónico ciruela verde", [("CED-HH075", 20), ("BOM-GT200", 36)]),
+        ("골든라이스 크림 스무 개, 히노키 핸드크림 30개랑", [("AUR-GC050", 20), ("CED-HH075", 30)]),
+        ("Крем Golden Rice 50 мл — сорок шт., крем для рук хиноки 30 штук", [("AUR-GC050", 40), ("CED-HH075", 30)]),
+    ],
+)
+def test_what_is_plain_is_sure(text: str, expected: list[tuple[str, int]]) -> None:
+    assert sure(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "sku", "question"),
+    [
+        ("toner 20", "", "which_product"),
+        ("retinal emulsion 10", "", "which_product"),
+        ("advanced rice cream 40", "", "which_product"),
+        ("golden rice cream 2 boxes", "AUR-GC050", "how_many"),
+        ("golden rice cream about 40", "AUR-GC050", "how_many"),
+        ("golden rice cream 20 or 40", "AUR-GC050", "how_many"),
+        ("golden rice cream", "AUR-GC050", "how_many"),
+        ("green plum toner pads 60 pcs", "BOM-GP060", "how_many"),
+        ("golden rice cream 20, no, make that 30", "AUR-GC050", "how_many"),
+        ("golden rice cream 20. hinoki hand cream 10, forget the eye cream, cream 12", "AUR-GC050", "how_many"),
+        ("we got 12 golden rice cream by mistake", "AUR-GC050", "how_many"),
+        ("HB-101 golden rice cream 40", "", "which_product"),
+        ("AUR-GC05O 40", "", "which_product"),
+        ("same as last time", "", "no_last_time"),
+    ],
+)
+def test_what_is_not_plain_is_asked(text: str, sku: str, question: str) -> None:
+    first = read(text)[0]
+    assert (first.sku, first.question) == (sku, question)
+    assert sure(text) in ([], [("CED-HH075", 10)])
+
+
+def test_no_order_is_read_in_talk() -> None:
+    for text in (
+        "Good morning, when does the parcel of 14 March arrive? Tel. +49 151 2233",
+        "On Friday Jin wrote:\n> your order of 24 golden rice cream has been shipped",
+        "Invoice same as last time please",
+    ):
+        assert read(text, last_order=LAST) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("same as last time", [("BOM-GT200", 40), ("AUR-GC050", 20)]),
+        ("same as last time but no toner, plus 30 hinoki hand cream", [("AUR-GC050", 20), ("CED-HH075", 30)]),
+        ("lo mismo que la última vez pero sin tónico", [("AUR-GC050", 20)]),
+        ("지난번이랑 똑같이, 토너는 빼고 부탁드려요", [("AUR-GC050", 20)]),
+        ("Повторите прошлый заказ, но без тонера", [("AUR-GC050", 20)]),
+        ("same as last time but golden rice cream 60", [("BOM-GT200", 40), ("AUR-GC050", 60)]),
+        ("double the last order", []),
+        ("same as last time but no lipstick", []),
+    ],
+)
+def test_the_last_order_again(text: str, expected: list[tuple[str, int]]) -> None:
+    assert sure(text, last_order=LAST) == expected
+
+
+def test_a_company_s_own_words_and_codes_are_sure() -> None:
+    words = {"SUNNY RICE": "AUR-GC050", "HB-101": "BOM-GT200", "TONER": "BOM-GP060"}
+    assert sure("sunny rice 40, HB-101 20 pcs", words=words) == [("AUR-GC050", 40), ("BOM-GT200", 20)]
+    assert sure("sunny rice 40") == []
+
+
+def test_candidates_say_why_and_a_line_where_it_came_from() -> None:
+    text = "please: retinal emulsion 10"
+    (line,) = read(text)
+    assert (text[line.start : line.end], line.words, line.pieces) == ("retinal emulsion 10",) * 2 + (10,)
+    assert [(one.sku, one.why, one.agreeing) for one in line.suggested] == [
+        ("PEB-RL120", "2 words agree", ("emulsion", "retinal")),
+        ("PEB-RT050", "2 words agree", ("emulsion", "retinal")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("forty-two", [42]),
+        ("treinta y cinco", [35]),
+        ("двадцать пять", [25]),
+        ("서른다섯 개", [35]),
+        ("삼십오 개", [35]),
+        ("two hundred", [200]),
+        ("1,200 pcs", [1200]),
+        ("half a dozen", [6]),
+        ("50ml", [50]),
+        ("0.1", [-1]),
+    ],
+)
+def test_numbers(text: str, values: list[int]) -> None:
+    assert [number.value for number in numbers_of(list(tokens_of(text)), names=frozenset())] == values
+
+
+def test_words_of_one_stem_and_sound() -> None:
+    assert stem("creams") == stem("cream")
+    assert stem("сыворотку") == stem("сыворотка")
+    assert stem("토너는") == "토너"
+    assert fuzz.ratio(sound_of("골든"), sound_of("golden")) > HEARD_ALIKE
+
+
+PIECES_OF_TEXT = st.sampled_from(
+    [
+        "golden",
+        "rice",
+        " ",
+        "\n",
+        ",",
+        "40",
+        "x",
+        "AUR-GC050",
+        "same as last time",
+        "no",
+        "크림",
+        "крем",
+        "2 boxes",
+        "?",
+        ":",
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.text(max_size=200), st.lists(PIECES_OF_TEXT, max_size=40).map(" ".join)))
+def test_any_text_gives_lines_within_it_and_the_same_ones_again(text: str) -> None:
+    reader = Reader(CATALOGUE, Company({"A1": "AUR-GC050"}, LAST))
+    lines = reader.read(text)
+    for line in lines:
+        assert 0 <= line.start < line.end <= len(text)
+        assert line.words == text[line.start : line.end].strip()
+        assert not line.is_sure or (line.sku in CATALOGUE.rows and line.pieces > 0)
+    assert Reader(CATALOGUE, Company({"A1": "AUR-GC050"}, LAST)).read(text) == lines

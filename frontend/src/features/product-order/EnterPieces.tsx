@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { Button } from "@/shared/ui/Button";
+import { failureText } from "@/shared/ui/failure";
+import styles from "./EnterPieces.module.css";
+import type { ListLine, ReviewedLine } from "./list-review";
+import { useLearnCode } from "./own-codes";
+
+const FEW_DIGITS = 6;
+
+interface EnterPiecesProps {
+  name: string;
+  line: ListLine;
+  /** Told the line as it would be ordered with these pieces. */
+  onEntered: (reviewed: ReviewedLine) => void;
+}
+
+/** Says how many pieces somebody's words mean; whether they can be ordered the server tells. */
+export function EnterPieces({ name, line, onEntered }: EnterPiecesProps) {
+  const [pieces, setPieces] = useState("");
+  const review = useLearnCode();
+  const count = Number(pieces);
+  const { row, product } = line.asked;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!product || !count || review.isPending) return;
+        const { sku } = product;
+        review.mutate({ code: sku, sku, row, count, remember: false }, { onSuccess: onEntered });
+      }}
+    >
+      <input
+        aria-label={`Pieces of ${name}`}
+        placeholder="Pieces"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={FEW_DIGITS}
+        value={pieces}
+        onChange={({ target }) => setPieces(target.value.replace(/\D/g, ""))}
+      />
+      <Button size="small" variant="soft" type="submit" busy={review.isPending} disabled={!count}>
+        Enter it
+      </Button>
+      <span role="status">{review.isError && failureText(review.error)}</span>
+    </form>
+  );
+}
