@@ -13,7 +13,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.order_list import ListLine
-from apps.catalog.reading import ReadLine
+from apps.catalog.reading import NO_LAST_TIME, ReadLine
 from apps.catalog.rules import check_quantity, is_short, nearest_quantities
 from apps.catalog.selectors import cart_stock, products_behind_zeros, skus_behind
 from apps.common.http.serializers import MAX_COUNT
@@ -102,7 +102,7 @@ def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> 
             lines.append({**judged[row], "words": line.words})
         elif not line.sku:
             lines.append(_asked(row, line, products))
-    return sorted(lines, key=lambda line: (not line["candidates"], not line["problems"]))
+    return sorted(lines, key=lambda line: (line["sku"] != "", not line["problems"]))
 
 
 def _asked(row: int, line: ReadLine, products: Mapping[str, Json]) -> Json:
@@ -128,7 +128,7 @@ def _asked(row: int, line: ReadLine, products: Mapping[str, Json]) -> Json:
 def _remembered(line: ReadLine) -> str:
     """Return what may be kept as the company's own code of the product that is chosen."""
     called = line.code or line.name
-    return called if line.suggested and len(called) <= MAX_OWN_CODE else ""
+    return called if line.question != NO_LAST_TIME and len(called) <= MAX_OWN_CODE else ""
 
 
 def _by_our_sku(line: ListLine, own: Mapping[str, str], products: Mapping[str, list[Json]]) -> ListLine:

@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 from apps.catalog.reading.candidates import (
     FORMS,
     HEARD_ALIKE,
+    NOISE,
     SHOWN,
     TRANSLATED,
     Candidate,
@@ -164,7 +165,7 @@ class Reader:
             return self._counted(clause, name, own, self._counts(clause, own), (Suggested(own, why),))
         found, one, counts = self._meant(clause, state)
         if not found:
-            return self._unknown_code(clause, name)
+            return self._unknown(clause, name)
         if not (one or (clause.numbers and _is_worth(found[0], clause))):
             return None
         suggested = tuple(_suggested(candidate, self.company) for candidate in found[:SHOWN])
@@ -183,16 +184,16 @@ class Reader:
         many = len(clause.terms) == 1 and sum(one.is_whole for one in self.catalogue.candidates(Phrase(clause.terms)))
         return "" if many and many > 2 else sku
 
-    def _unknown_code(self, clause: Clause, name: str) -> ReadLine | None:
-        """Return a line for a code that means nothing yet, with the SKUs that are nearly the same."""
-        if not clause.code or not clause.numbers:
+    def _unknown(self, clause: Clause, name: str) -> ReadLine | None:
+        """Return a line for what means nothing yet: a code, with the SKUs that are nearly the same, or words."""
+        counts = [one for one in clause.numbers if one.kind != NAME]
+        if not counts or not (clause.code or any(map(_is_marked, counts))):
             return None
-        near = process.extract(
-            code_key(clause.code), self.codes.keys(), scorer=fuzz.ratio, score_cutoff=85, limit=SHOWN
-        )
-        suggested = tuple(Suggested(self.codes[key], "nearly this SKU") for key, _, _ in near)
-        pieces, _ = self._pieces(clause, [one for one in clause.numbers if one.kind != NAME], None)
-        why = f"{clause.code} is not known: which product is it?"
+        key = code_key(clause.code)
+        near = process.extract(key, self.codes.keys(), scorer=fuzz.ratio, score_cutoff=85, limit=SHOWN) if key else []
+        suggested = tuple(Suggested(self.codes[found], "nearly this SKU") for found, _, _ in near)
+        pieces, _ = self._pieces(clause, counts, None)
+        why = f"{clause.code} is not known: which product is it?" if key else "Which product is meant?"
         return ReadLine(
             clause.start, clause.end, clause.row, name, "", pieces, suggested, WHICH, why, pieces, clause.code
         )
@@ -277,7 +278,8 @@ def _name_tokens(clause: Clause) -> list:
 
 def own_key(words: str) -> str:
     """Return what a company calls a product, so that its forms are one."""
-    return " ".join(stem(token.word) for token in tokens_of(words) if token.word.isalnum())
+    tokens = [token for token in tokens_of(words) if token.word.isalnum()]
+    return " ".join(stem(token.word) for token in tokens if token.word not in NOISE) or words
 
 
 def _readings(numbers: Sequence[Number]) -> Iterator[tuple[list[Number], list[Number]]]:
