@@ -79,6 +79,8 @@ PAGES = {
     "payments/walletentry/company/{company}/pay-out/?amount=1.00&reason=x": SALES,
     "payments/walletentry/": SALES,
     "payments/walletentry/export.xlsx": SALES,
+    "payments/walletentry/balances/": SALES,
+    "payments/walletentry/balances/?q=a": SALES,
     "catalog/product/": SALES,
     "catalog/product/add/": SALES,
     "catalog/product/{product}/change/": SALES,

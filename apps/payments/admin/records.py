@@ -17,9 +17,10 @@ from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
 from apps.common.staff import has_any_perm, run_action, staff_of
 from apps.common.staff_export import export_list
-from apps.common.staff_lists import PhoneRow, figure, shown
+from apps.common.staff_lists import PhoneRow, figure, shown, titled
 from apps.common.tables.download import Cell
 from apps.payments.admin.access import CHANGE
+from apps.payments.admin.balances import VIEW, BalancePages, wallet_figures
 from apps.payments.admin.forms import CorrectionForm, show_now
 from apps.payments.admin.pay_out import PayOutPages
 from apps.payments.admin.trace import ledger_of
@@ -27,29 +28,30 @@ from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.services.corrections import correct_wallet
 
-VIEW, CORRECT = "payments.view_walletentry", "payments.add_walletentry"
+CORRECT = "payments.add_walletentry"
 
 
 @admin.register(WalletEntry)
-class WalletEntryAdmin(PayOutPages):
+class WalletEntryAdmin(PayOutPages, BalancePages):
     """The companies' ledger, newest first."""
 
     list_title = "Wallets"
     words = ("entry", "entries")
-    list_display = ("company_ledger", "at", "order_code", "note", "sum", "who")
-    phone_row = PhoneRow(right="sum", next="at", third="note")
-    list_filter = ("kind", "at")
+    list_display = ("company_ledger", "when", "order_code", "reason", "sum", "who")
+    phone_row = PhoneRow(right="sum", next="when", third="reason")
+    list_filter = ("kind", ("at", titled("day")))
     list_select_related = ("company", "order", "actor")
     search_fields = ("company__name", "=order__invoice_code", "note")
     search_help_text = "Company, invoice code or note"
     ordering = ("-id",)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Show the list, and below it what came in and went out by all that it found."""
+        """Show the list below the figures of all wallets, and what came in and went out by all that it found."""
         answer = super().changelist_view(request, extra_context)
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
             context["sums"] = _sums(context["cl"].queryset)
+            context["figures"] = wallet_figures(now=timezone.now())
         return answer
 
     def export(self, request: HttpRequest, kind: str) -> HttpResponse:
@@ -80,6 +82,14 @@ class WalletEntryAdmin(PayOutPages):
 
     sum = figure("amount", "Amount $", is_signed=True)
 
+    @admin.display(description="When", ordering="at")
+    def when(self, entry: WalletEntry) -> str:
+        return f"{timezone.localtime(entry.at):%Y-%m-%d %H:%M}"
+
+    @admin.display(description="Reason")
+    def reason(self, entry: WalletEntry) -> str:
+        return entry.note
+
     @admin.display(description="Order")
     def order_code(self, entry: WalletEntry) -> str:
         if entry.order is None:
@@ -96,6 +106,7 @@ class WalletEntryAdmin(PayOutPages):
             self.address("export.<str:kind>", self.export, name="export", permission=VIEW),
             self.address("company/<int:company_id>/", self.ledger, name="company", permission=VIEW),
             self.address("company/<int:company_id>/correct/", self.correct, name="correct", permission=CORRECT),
+            *self.balance_urls(),
             *self.pay_out_urls(),
             *super().get_urls(),
         ]

@@ -220,6 +220,23 @@ class TestLedger:
         assert sales.get("/admin/payments/walletentry/export.csv", {"kind__x": "1"}).status_code == 302
         assert staff_client("Approvers").get("/admin/payments/walletentry/export.csv").status_code == 403
 
+    def test_the_balances_are_of_those_with_credit_and_agree(self, sales: Client, buyer: Buyer) -> None:
+        other, spent = make_company(name="Other"), make_company(name="Spent")
+        rows = ((buyer.company_id, "2500.00"), (other.pk, "7.50"), (spent.pk, "10.00"), (spent.pk, "-10.00"))
+        for company, amount in rows:
+            WalletEntry.objects.create(company_id=company, kind="correction", amount=Decimal(amount), at=NOW)
+        page = sales.get("/admin/payments/walletentry/balances/")
+        assert [(row["pk"], row["balance"]) for row in page.context["rows"]] == [
+            (buyer.company_id, Decimal(2500)),
+            (other.pk, Decimal("7.50")),
+        ]
+        values = [(figure["value"], figure["hint"]) for figure in page.context["figures"]]
+        assert values == [("2,507.50", "2 customers, USD"), ("2,517.50", "3 entries"), ("− 10.00", "1 entry")]
+        assert sales.get("/admin/payments/walletentry/").context["figures"] == page.context["figures"]
+        found = sales.get("/admin/payments/walletentry/balances/", {"q": "oth"})
+        assert [row["pk"] for row in found.context["rows"]] == [other.pk]
+        assert "together <b>7.50</b>" in found.text
+
     def test_a_correction_is_a_new_row_by_a_permission_of_its_own(self, sales: Client, buyer: Buyer) -> None:
         url = page("walletentry_correct", buyer.company_id)
         fields = {"amount": "25.00", "reason": "Goodwill", "seen": "0.00"}

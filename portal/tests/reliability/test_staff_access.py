@@ -161,6 +161,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "payments/walletentry/company/<int:company_id>/": (SALES, 200, 200),
     "payments/walletentry/company/<int:company_id>/correct/": (NOBODY, 0, 0),
     "payments/walletentry/company/<int:company_id>/pay-out/": (SALES, 200, 200),
+    "payments/walletentry/balances/": (SALES, 200, 200),
     "payments/walletentry/export.<str:kind>": (SALES, 200, 200),
 }
 # Open before the sign-in, and what Django makes of whatever else is asked for: the list of an app, or nothing.

@@ -1,0 +1,84 @@
+"""What is in the wallets: the figures above the list of entries, and the page of each customer's balance."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from apps.accounts.models import Company
+from apps.common.days import midnight
+from apps.common.money import ZERO, usd
+from apps.common.staff import RecordAdmin
+from apps.common.staff_lists import shown
+from apps.payments.admin.trace import ledger_of
+from apps.payments.models import WalletEntry
+
+VIEW = "payments.view_walletentry"
+A_PAGE = 200
+
+
+def with_credit() -> QuerySet[Any, Any]:
+    """Return the companies that have credit, the largest first, each with its entries and the last of them."""
+    found = Company.objects.filter(wallet_entries__isnull=False).values("pk", "name")
+    found = found.annotate(
+        balance=Sum("wallet_entries__amount"), entries=Count("wallet_entries"), last=Max("wallet_entries__at")
+    )
+    return found.exclude(balance=0).order_by("-balance", "name")
+
+
+def wallet_figures(*, now: datetime) -> list[dict[str, str]]:
+    """Return what is in all wallets, and what came in and went out this month, in US dollars. Two statements."""
+    balances = with_credit().order_by().aggregate(sum=Sum("balance"), count=Count("pk"))
+    first = timezone.localdate(now).replace(day=1)
+    came, went = Q(amount__gt=0), Q(amount__lt=0)
+    month = WalletEntry.objects.filter(at__gte=midnight(first)).aggregate(
+        came=Sum("amount", filter=came, default=ZERO),
+        came_count=Count("pk", filter=came),
+        went=Sum("amount", filter=went, default=ZERO),
+        went_count=Count("pk", filter=went),
+    )
+    customers, name = balances["count"], f"{first:%B}"
+    return [
+        {
+            "label": "In all wallets",
+            "value": shown(usd(balances["sum"] or ZERO)),
+            "hint": f"{shown(customers)} customer{'' if customers == 1 else 's'}, USD",
+        },
+        {"label": f"Into wallets, {name}", "value": shown(usd(month["came"])), "hint": _entries(month["came_count"])},
+        {"label": f"Out of wallets, {name}", "value": shown(usd(month["went"])), "hint": _entries(month["went_count"])},
+    ]
+
+
+def _entries(count: int) -> str:
+    return f"{shown(count)} {'entry' if count == 1 else 'entries'}"
+
+
+class BalancePages(RecordAdmin):
+    """The page of what each customer has in its wallet."""
+
+    def balance_urls(self) -> list[URLPattern]:
+        """Return its address."""
+        return [self.address("balances/", self.balances, name="balances", permission=VIEW)]
+
+    def balances(self, request: HttpRequest) -> HttpResponse:
+        """Show the customers that have credit, the largest first; a name finds among them."""
+        term = request.GET.get("q", "").strip()[:120]
+        found = with_credit().filter(name__icontains=term) if term else with_credit()
+        rows = [{**row, "url": ledger_of(row["pk"])} for row in found[:A_PAGE]]
+        sums = found.order_by().aggregate(sum=Sum(F("balance")), count=Count("pk"))
+        return self.page(
+            request,
+            "staff/balances.html",
+            title="Wallets",
+            subtitle="Balances",
+            trail=[("Wallets", reverse("admin:payments_walletentry_changelist"))],
+            here="Balances",
+            figures=wallet_figures(now=timezone.now()),
+            rows=rows,
+            term=term,
+            sum=usd(sums["sum"] or ZERO),
+            count=sums["count"],
+        )
