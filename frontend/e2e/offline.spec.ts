@@ -167,6 +167,13 @@ test("it is installed, opens without a connection, and leaves no price behind", 
   await select.click();
   await expect.poll(() => stored(page)).toHaveLength(1);
   await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto("/invoice/5");
+  const rows = page.getByRole("region", { name: "Orders" }).locator("a[data-code]");
+  const code = (await rows.first().getAttribute("data-code")) ?? "";
+  await rows.first().click();
+  await expect(page.getByRole("region", { name: "Products" }).getByText("Subtotal")).toBeVisible();
+  await page.goto("/order");
+  await expect(page.getByRole("button", { name: /^Select, / }).first()).toBeVisible();
 
   await page.context().setOffline(true);
   await page.reload();
@@ -177,9 +184,16 @@ test("it is installed, opens without a connection, and leaves no price behind", 
   await page.goto("/order?panel=basket");
   await expect(page.getByText(BAR)).toBeVisible();
   await expect(page.getByRole("list", { name: "Kept in this browser" })).toBeVisible();
+  await page.goto(`/invoice/5?invoice_code=${code}`);
+  await expect(page.getByText(BAR)).toBeVisible();
+  const order = page.getByRole("region", { name: code });
+  await expect(order.getByText(/^As of \d\d:\d\d$/)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Products" }).getByText("Subtotal")).toBeVisible();
+  await page.screenshot({ path: `${outputDir}/order-offline-phone.png` });
+  await page.goto("/invoice/5");
+  await expect(rows.first()).toHaveAttribute("data-code", code);
   await page.goto("/invoice/0");
   await expect(page.getByText(BAR)).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Order Information" })).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByText(BAR)).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Orders" }).getByRole("link")).not.toHaveCount(0);

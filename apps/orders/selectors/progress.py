@@ -161,8 +161,13 @@ def _before_confirmation(order: Situation) -> Json:
     return _step("wait", "ok", title, f"We {deed} by {_due(order)}.")
 
 
+def proposals_title(number: int) -> str:
+    """Return what the buyer is asked for while proposals wait."""
+    return "One proposal waits for your answer" if number == 1 else f"{number} proposals wait for your answer"
+
+
 def _proposals_step(number: int, answer_by: datetime) -> Json:
-    title = "One proposal waits for your answer" if number == 1 else f"{number} proposals wait for your answer"
+    title = proposals_title(number)
     text = f"By {deadline_text(answer_by)}. Without your answer, what stands at each proposal applies."
     return _step("proposals", "warn", title, text)
 

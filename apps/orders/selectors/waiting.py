@@ -12,20 +12,30 @@ from apps.common.promises import Promise, due_at
 from apps.common.types import Json
 from apps.orders.due import step_due_at
 from apps.orders.models import OrderEvent
-from apps.orders.selectors.progress import PaymentStatus, days_late, payment_json, payment_sql, promised_day
+from apps.orders.selectors.progress import (
+    ANSWER_BY,
+    OPEN_PROPOSALS,
+    PaymentStatus,
+    days_late,
+    payment_json,
+    payment_sql,
+    promised_day,
+    proposals_title,
+)
 from apps.orders.status import OrderStatus
 
 S, P = OrderStatus, PaymentStatus
 SHOWN = 6
 LOOKED_AT = 50
-WAITING_KINDS = ("deposit_wire", "deposit", "balance", "review", "promise")
+WAITING_KINDS = ("answers", "deposit_wire", "deposit", "balance", "review", "promise")
 MISSING = f"""CASE WHEN o.status < {S.CONFIRMED:d} THEN o.deposit - o.deposit_received
  ELSE o.real_total + o.shipping_fee - o.received - o.written_off END"""
 # The nearest days first; what is owed is summed up over all.
 WAITING = f"""SELECT o.invoice_code, o.status, o.placed_at, o.due_at, o.pieces, o.real_total, o.received,
  {payment_sql("o")},
  (SELECT MAX(e.at) FROM orders_orderevent e WHERE e.order_id = o.id AND e.kind = '{OrderEvent.Kind.PAYMENT}'),
- {MISSING}, SUM(CASE WHEN {MISSING} > 0 THEN {MISSING} ELSE 0 END) OVER (), COUNT(*) OVER (), o.po_number
+ {MISSING}, SUM(CASE WHEN {MISSING} > 0 THEN {MISSING} ELSE 0 END) OVER (), COUNT(*) OVER (), o.po_number,
+ {OPEN_PROPOSALS}, {ANSWER_BY}
 FROM orders_order o
 WHERE o.company_id = %s AND o.status BETWEEN {S.RECEIVED:d} AND {S.PAID:d}
 ORDER BY o.due_at, o.id LIMIT {LOOKED_AT}"""  # noqa: S608 - constants only
@@ -58,6 +68,8 @@ class WaitingRow(NamedTuple):
     owed: Decimal
     orders: int
     po_number: str
+    open_proposals: int
+    answer_by: datetime | None
 
 
 class OwedSums(NamedTuple):
@@ -138,6 +150,8 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
 
 
 def _step(row: WaitingRow) -> Step:
+    if row.open_proposals:
+        return Step("answers", "warn", proposals_title(row.open_proposals), "", row.answer_by, "Answer")
     return _promise(row) if row.payment in (P.DEPOSIT_RECEIVED, P.PAID) else _money_step(row)
 
 

@@ -75,6 +75,12 @@ def test_order_and_list_name_what_waits(api: ContractClient, order: Order, propo
     assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == ""
 
 
+def test_what_is_due_asks_for_the_answers(api: ContractClient, buyer: Buyer, order: Order, proposals) -> None:
+    (step,) = api.send("GET", f"/api/dashboard/due/{buyer.uuid}").json()["steps"]
+    assert (step["kind"], step["tone"], step["action"]) == ("answers", "warn", "Answer")
+    assert (step["title"], step["text"]) == ("2 proposals wait for your answer", order.invoice_code)
+
+
 def test_new_totals_are_told_before_anything_is_sent(api: ContractClient, order: Order, proposals) -> None:
     first, second = (one.pk for one in proposals)
     answers = [{"proposal_id": first, "answer": "accept"}, {"proposal_id": second, "answer": "decline"}]

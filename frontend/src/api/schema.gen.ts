@@ -1636,14 +1636,15 @@ export interface components {
         /** @description What an order waits for: the buyer (`warn`), a check (`info`), or the seller's promise (`mute`, late `bad`). */
         DueStep: {
             /**
-             * @description * `deposit_wire` - deposit_wire
+             * @description * `answers` - answers
+             *     * `deposit_wire` - deposit_wire
              *     * `deposit` - deposit
              *     * `balance` - balance
              *     * `review` - review
              *     * `promise` - promise
              * @enum {string}
              */
-            kind: "deposit_wire" | "deposit" | "balance" | "review" | "promise";
+            kind: "answers" | "deposit_wire" | "deposit" | "balance" | "review" | "promise";
             /**
              * @description * `warn` - warn
              *     * `accent` - accent

@@ -8,6 +8,7 @@ const ShortcutsDialog = lazy(() => import("./ShortcutsDialog"));
 const TOUCH = "(hover: none) and (pointer: coarse)";
 const FIELDS = "input, select, textarea, [contenteditable]";
 const QUANTITY = "[data-quantity]";
+const CHOICE = "input[type=radio]";
 const PROBLEMS: Readonly<Record<string, 1 | -1>> = { n: 1, p: -1 };
 const LETTER = /^[a-df-z]$/;
 const COVERS = "[role=dialog], [role=alertdialog], [role=menu]";
@@ -60,10 +61,13 @@ function isTaken(event: KeyboardEvent): boolean {
   return document.querySelector(COVERS) !== null || window.matchMedia(TOUCH).matches;
 }
 
-/** Whether single keys are shortcuts now; letters are in a quantity too, which takes none of them but e. */
+/** Whether single keys are shortcuts now; letters are in a quantity too, which takes none of them but e, n and p in a choice. */
 function isListening(key: string): boolean {
   const focused = document.activeElement;
-  const isTyping = focused?.matches(FIELDS) && !(LETTER.test(key) && focused.matches(QUANTITY));
+  const takesKey =
+    (LETTER.test(key) && focused?.matches(QUANTITY)) ||
+    (key in PROBLEMS && focused?.matches(CHOICE));
+  const isTyping = focused?.matches(FIELDS) && !takesKey;
   return !isTyping && singleKeys.areOn();
 }
 

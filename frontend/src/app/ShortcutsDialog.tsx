@@ -41,7 +41,13 @@ const COLUMNS: readonly (readonly Group[])[] = [
         ["Undo", "Ctrl Z"],
       ],
     ],
-    ["Problems", [["Next, previous problem", "n p"]]],
+    [
+      "Problems, proposals",
+      [
+        ["Next, previous", "n p"],
+        ["Accept, Decline, Ask", "a d q"],
+      ],
+    ],
   ],
 ];
 

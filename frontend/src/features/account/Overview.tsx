@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { usd } from "@/domain/money";
+import { poLabel } from "@/domain/po-number";
 import { counted } from "@/domain/units";
 import { isoDate } from "@/shared/dates";
 import { Button, ButtonLink } from "@/shared/ui/Button";
@@ -108,7 +109,7 @@ function OwedOf({ row }: { row: OwedRow }) {
         {row.kind}
         <span className={tables.second}>
           <Link to={to}>{row.invoice_code}</Link>
-          {row.po_number && ` · PO ${row.po_number}`}
+          {row.po_number && ` · ${poLabel(row.po_number)}`}
         </span>
       </th>
       <td>{row.payment && <Tag tone={row.payment_tone}>{row.payment}</Tag>}</td>

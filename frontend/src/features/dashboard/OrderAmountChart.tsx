@@ -53,7 +53,7 @@ export default function OrderAmountChart({ months }: { months: readonly Purchase
           <YAxis
             axisLine={false}
             tickLine={false}
-            width={narrow ? 62 : 76}
+            width={76}
             tickFormatter={(amount: number) => count(amount)}
             label={{
               value: "Order Amount ($)",

@@ -5,11 +5,13 @@ import {
   CircleCheck,
   Hourglass,
   Landmark,
+  ListChecks,
   TriangleAlert,
 } from "lucide-react";
 import type { components } from "@/api/schema.gen";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
+import { AsOf } from "@/shared/ui/AsOf";
 import { ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
@@ -24,6 +26,7 @@ const ICONS = {
   deposit_wire: Landmark,
   deposit: Landmark,
   balance: Banknote,
+  answers: ListChecks,
   review: Hourglass,
   promise: CalendarClock,
 } as const;
@@ -35,6 +38,7 @@ export function WhatIsDueCard({ due }: { due: UseQueryResult<WhatIsDue> }) {
   return (
     <Card aria-labelledby="what-is-due" aria-busy={due.isPending}>
       <CardHead title="What is due" id="what-is-due">
+        <AsOf at={due.dataUpdatedAt} />
         {data && data.owed > 0 && (
           <span className={styles.owed}>
             Owed now <strong className="num">{usd(data.owed)}</strong>
@@ -91,7 +95,8 @@ function Steps({ due: { data, error, isFetching, refetch } }: { due: UseQueryRes
 function Row({ step }: { step: Step }) {
   const { kind, tone, title, text, invoice_code, action } = step;
   const Icon = step.late && kind === "promise" ? TriangleAlert : ICONS[kind];
-  const to = `/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`;
+  const order = `/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`;
+  const to = kind === "answers" ? `${order}&proposals=1` : order;
   return (
     <li className={styles.row}>
       <span className={styles.icon} data-tone={tone} aria-hidden>

@@ -223,7 +223,7 @@ it("offers no credit where there is none", async () => {
 it("pays the whole balance with the credit and goes to the paid order", async () => {
   const { user, where, popup } = await openPopup({ credit: 5000 });
   const uses = answer("post", "/order/wallet", { success: 1, amount: 2218.8, status_id: 4 });
-  const use = await popup.findByRole("button", { name: "Use credit $2,218.80" });
+  const use = await popup.findByRole("button", { name: "Use $2,218.80 of your credit" });
   const question = "Use $2,218.80 of your credit? $5,000.00 → $2,781.20";
   await user.click(use);
   await answerAlert(user, question, "Cancel");
@@ -245,11 +245,11 @@ it("pays a part with the credit and shows what is still due", async () => {
     answerBalance({ amount: 2000, paypal_fee: 70, paypal_total: 2070 });
     return { success: 1, amount: 218.8, status_id: 3 };
   });
-  await user.click(await popup.findByRole("button", { name: "Use credit $218.80" }));
+  await user.click(await popup.findByRole("button", { name: "Use $218.80 of your credit" }));
   await answerAlert(user, "Use $218.80 of your credit? $218.80 → $0.00", "Confirm");
   expect(await popup.findByText("$2,000.00")).toBeVisible();
   expect(
     popup.getByText("$218.80 was paid with your credit. The rest is still due."),
   ).toBeVisible();
-  await waitFor(() => expect(popup.queryByRole("button", { name: /^Use credit/ })).toBeNull());
+  await waitFor(() => expect(popup.queryByRole("button", { name: /of your credit$/ })).toBeNull());
 });

@@ -26,7 +26,7 @@ export function CreditRow({ due, paid, busy, disabled, onPay }: CreditRowProps) 
             Credit of your company <span className="num">{usd(balance)}</span>
           </p>
           <Button size="small" busy={busy} disabled={disabled} onClick={onPay}>
-            Use credit {usd(Math.min(balance, due))}
+            Use {usd(Math.min(balance, due))} of your credit
           </Button>
         </section>
       )}

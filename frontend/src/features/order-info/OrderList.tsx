@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Repeat, SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { usd } from "@/domain/money";
+import { poLabel } from "@/domain/po-number";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
@@ -100,7 +101,7 @@ function Rows({
                 <span className={cx(styles.amount, "num")}>{usd(order.amount)}</span>
                 <span className={cx(styles.placed, "num")}>
                   {isoDate(order.build_date)} · {counted(order.pieces, "piece")}
-                  {order.po_number && ` · PO ${order.po_number}`}
+                  {order.po_number && ` · ${poLabel(order.po_number)}`}
                 </span>
                 <span className={styles.status}>
                   <span className={styles.dot} data-tone={toneOf(order.status_id)} aria-hidden />

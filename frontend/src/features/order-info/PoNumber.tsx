@@ -1,5 +1,6 @@
 import { Tag } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { poLabel } from "@/domain/po-number";
 import styles from "./PoNumber.module.css";
 import type { Order } from "./queries";
 
@@ -10,7 +11,7 @@ const PoNumberDialog = lazy(load);
 export function PoNumber({ order }: { order: Order }) {
   const [opened, setOpened] = useState(0);
   const [open, setOpen] = useState(false);
-  const text = order.po_number ? `PO ${order.po_number}` : "PO number";
+  const text = order.po_number ? poLabel(order.po_number) : "PO number";
   const icon = <Tag size={14} strokeWidth={1.8} aria-hidden />;
   if (!order.allowed.edit_po_number) {
     return order.po_number ? (

@@ -2,6 +2,7 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
 import { orderKeys, temporaryOrderKeys } from "@/shared/query-keys";
+import { beginSeen, noteSeen } from "./seen";
 
 export type OrderListItem = components["schemas"]["OrderListItem"];
 type OrderListPage = components["schemas"]["OrderList"];
@@ -36,10 +37,18 @@ export function askedOf(wanted: WantedOrders): Partial<WantedOrders> {
 /** Orders of a tab (0 = all) as wanted, by pages; the last ones stay while others are asked for. */
 export const orderList = (statusId: number, wanted: WantedOrders) => {
   const asked = askedOf(wanted);
+  const name = Object.keys(asked).length ? "" : `list:${statusId}`;
   return infiniteQueryOptions({
     queryKey: orderKeys.list(statusId, asked),
     meta: { onFailure: "alert" },
     initialPageParam: "",
+    ...beginSeen(
+      name,
+      (page: OrderListPage): InfiniteData<OrderListPage, string> => ({
+        pages: [page],
+        pageParams: [""],
+      }),
+    ),
     placeholderData: (before: InfiniteData<OrderListPage, string> | undefined, query) =>
       query?.queryKey[2] === statusId ? before : undefined,
     queryFn: async ({ pageParam: after, signal }) => {
@@ -48,7 +57,8 @@ export const orderList = (statusId: number, wanted: WantedOrders) => {
         query: { ...asked, ...(after && { after }) } as never,
       };
       // Not as a file, which this call answers where it is asked for one.
-      return unwrap(await api.GET("/order/{status_id}", { params, signal })) as OrderListPage;
+      const page = unwrap(await api.GET("/order/{status_id}", { params, signal })) as OrderListPage;
+      return name && !after ? noteSeen(name, page) : page;
     },
     getNextPageParam: (page) => (page.has_next ? page.next : null),
   });
@@ -76,9 +86,13 @@ export const orderDetails = (invoiceCode: string) =>
     queryKey: orderKeys.details(invoiceCode),
     meta: { onFailure: "alert" },
     refetchOnWindowFocus: linksAreOld,
+    ...beginSeen(invoiceCode, (details: OrderDetails) => details),
     queryFn: async ({ signal }) => {
       const path = { invoice_code: invoiceCode };
-      return unwrap(await api.GET("/details/{invoice_code}", { params: { path }, signal }));
+      const details = unwrap(
+        await api.GET("/details/{invoice_code}", { params: { path }, signal }),
+      );
+      return noteSeen(invoiceCode, details);
     },
   });
 

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef } from "r
 import { money } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
+import { AsOf } from "@/shared/ui/AsOf";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead, CountPill } from "@/shared/ui/Card";
 import { EmptyState, OfflineReason, RetryPanel } from "@/shared/ui/Panels";
@@ -82,6 +83,7 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
         >
           Order
         </Button>
+        {lines.length > 0 && <AsOf at={basket.checkedAt} />}
         <OfflineReason text="Ordering needs a connection." />
       </footer>
     </Card>

@@ -39,6 +39,8 @@ export interface Basket {
   readonly changed: Changed | undefined;
   /** What is not as it was, or was left out. */
   readonly notes: readonly Note[];
+  /** When the portal said how its products stand, in milliseconds since 1970; 0 for not yet. */
+  readonly checkedAt: number;
   readonly recheck: () => void;
   /** Puts a product into the basket with so many pieces, its MOQ if none are named; or takes it out. */
   readonly toggle: (product: Product, pieces?: number) => void;
@@ -65,7 +67,7 @@ export function useBasket(): Basket {
   const { uuid, stock_free } = useUser();
   const client = useQueryClient();
   const lines = useBasketLines();
-  const { data: known, error, isFetching, refetch } = useQuery(basketProducts(uuid));
+  const { data: known, dataUpdatedAt, error, isFetching, refetch } = useQuery(basketProducts(uuid));
   const [changed, setChanged] = useState<Changed>();
   const [notes, tell] = useState<readonly Note[]>([]);
 
@@ -73,10 +75,16 @@ export function useBasket(): Basket {
 
   const remember = useCallback(
     (products: readonly Product[]) => {
-      client.setQueryData<ProductsBySku>(productKeys.cart, (before) => ({
-        ...before,
-        ...Object.fromEntries(products.map((product) => [product.sku, product])),
-      }));
+      // As old as it was: what was chosen from the list is no answer of this moment.
+      const updatedAt = client.getQueryState(productKeys.cart)?.dataUpdatedAt || Date.now();
+      client.setQueryData<ProductsBySku>(
+        productKeys.cart,
+        (before) => ({
+          ...before,
+          ...Object.fromEntries(products.map((product) => [product.sku, product])),
+        }),
+        { updatedAt },
+      );
     },
     [client],
   );
@@ -120,6 +128,7 @@ export function useBasket(): Basket {
     ready: items.length === lines.length && (known !== undefined || lines.length === 0),
     failure: items.length < lines.length ? error : null,
     checking: isFetching,
+    checkedAt: dataUpdatedAt,
     units: lines.reduce((total, { count }) => total + count, 0),
     subtotal: subtotal(items.map(({ product, count }) => ({ price: product.usd_supply, count }))),
     changed,

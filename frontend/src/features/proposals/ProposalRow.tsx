@@ -10,7 +10,7 @@ import {
   Repeat2,
   X,
 } from "lucide-react";
-import { useId } from "react";
+import { type KeyboardEvent, useId } from "react";
 import { change, usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
@@ -26,9 +26,9 @@ const KINDS = {
 } as const;
 
 const CHOICES = [
-  { answer: "accept", label: "Accept", Icon: Check },
-  { answer: "decline", label: "Decline", Icon: X },
-  { answer: "ask", label: "Ask", Icon: MessageCircleQuestionMark },
+  { answer: "accept", label: "Accept", Icon: Check, letter: "a" },
+  { answer: "decline", label: "Decline", Icon: X, letter: "d" },
+  { answer: "ask", label: "Ask", Icon: MessageCircleQuestionMark, letter: "q" },
 ] as const;
 
 interface RowProps {
@@ -43,7 +43,10 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
   const isOpen = proposal.state === "open";
   const name = useId();
   return (
-    <li className={cx(styles.row, isOpen && !choice && styles.waits)}>
+    <li
+      className={cx(styles.row, isOpen && !choice && styles.waits)}
+      data-problem={isOpen || undefined}
+    >
       <ProductImage image={proposal.image} side={56} className={styles.tile} />
       <div className={styles.title}>
         <p className={styles.kind}>
@@ -74,15 +77,24 @@ export function ProposalRow({ proposal, choice, onChoose }: RowProps) {
 
 function Answers({ name, choice, onChoose }: Omit<RowProps, "proposal"> & { name: string }) {
   const group = useId();
+  const choose = (answer: Choice["answer"]) =>
+    onChoose({ answer, question: choice?.question ?? "" });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const meant = CHOICES.find(({ letter }) => letter === event.key);
+    if (!meant) return;
+    event.preventDefault();
+    choose(meant.answer);
+  };
   return (
-    <fieldset className={styles.answers} aria-labelledby={name}>
+    <fieldset className={styles.answers} aria-labelledby={name} onKeyDown={onKeyDown}>
       {CHOICES.map(({ answer, label, Icon }) => (
         <label key={answer} data-answer={answer}>
           <input
             type="radio"
             name={group}
             checked={choice?.answer === answer}
-            onChange={() => onChoose({ answer, question: choice?.question ?? "" })}
+            onChange={() => choose(answer)}
           />
           <span>
             <Icon size={16} strokeWidth={1.8} aria-hidden />

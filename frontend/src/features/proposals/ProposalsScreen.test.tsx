@@ -101,6 +101,21 @@ it("waits for the words of a question", async () => {
   expect(sendButtons()[0]).toBeEnabled();
 });
 
+it("takes a letter for an answer, and is a problem to walk to while it is open", async () => {
+  const { user } = open([proposal(1), DONE]);
+  const one = await row("Night Oil 1");
+  one.getByRole("radio", { name: "Accept" }).focus();
+  await user.keyboard("d");
+  expect(one.getByRole("radio", { name: "Decline" })).toBeChecked();
+  await user.keyboard("{Control>}a{/Control}");
+  expect(one.getByRole("radio", { name: "Decline" })).toBeChecked();
+  await user.keyboard("a");
+  expect(one.getByRole("radio", { name: "Accept" })).toBeChecked();
+  expect(document.querySelectorAll("[data-problem]")).toHaveLength(1);
+  await user.keyboard("q");
+  expect(screen.getByLabelText("Your question")).toHaveFocus();
+});
+
 it("shows who answered before, and takes no answer there", async () => {
   open([proposal(1), DONE]);
   const done = await row("Night Oil 3");
