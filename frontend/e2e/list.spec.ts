@@ -69,6 +69,40 @@ async function drop(page: Page, path: string) {
 }
 
 for (const [name, viewport] of SIZES) {
+  test(`a message becomes a checked list, and asks what is not sure (${name})`, async ({
+    browser,
+  }) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport });
+    await signIn(page);
+    await pressAction(page, "Order from a list");
+    const popup = page.getByRole("dialog", { name: "Order from a list" });
+    const text = "Hello, golden rice cream 40, the sun stick 2 boxes and a few green plum toners";
+    await popup.getByLabel("Or paste a list or a message").fill(text);
+    await checkAccessible(page);
+    await popup.getByRole("button", { name: "Read it" }).click();
+    await expect(popup.getByText("1 question", { exact: true })).toBeVisible();
+    await expect(popup.getByText("1 line with problems", { exact: true })).toBeVisible();
+    await checkAccessible(page);
+    await popup.getByRole("button", { name: /^Next question/ }).click();
+    const [first] = await popup.getByRole("button", { name: /^This one/ }).all();
+    if (!first) throw new Error("no candidate");
+    await expect(first).toBeFocused();
+    // Nothing is chosen, and this answer is not kept for the journeys beside.
+    await popup.getByRole("checkbox", { name: "Remember sun stick" }).uncheck();
+    await popup.getByRole("button", { name: "This one: Mineral Shade Sun Stick" }).click();
+    await expect(popup.getByText("2 lines with problems", { exact: true })).toBeVisible();
+    await popup.getByLabel("Pieces of Mineral Shade Sun Stick").fill("20");
+    await popup.getByRole("button", { name: "Enter it" }).first().click();
+    await popup.getByRole("button", { name: /^Leave it out|^Leave out Green Plum Toner/ }).click();
+    await expect(popup.getByText("2 lines fine", { exact: true })).toBeVisible();
+    await popup.getByRole("button", { name: "Put 2 lines into the basket" }).click();
+    await expect(page.getByText("2 products put into the basket")).toBeVisible();
+    expect(problems).toEqual([]);
+  });
+}
+
+for (const [name, viewport] of SIZES) {
   test(`the price list is filled in, dropped, put right and in the basket (${name})`, async ({
     browser,
   }, info) => {

@@ -17,6 +17,9 @@ import {
   openProblems,
 } from "./list-review";
 
+/** Problems of a message's line that a number of pieces ends. */
+const ASK_PIECES: readonly LineProblem["code"][] = ["bad_quantity", "below_moq"];
+
 interface ListRowProps {
   line: ListLine;
   onChange: (change: Change) => void;
@@ -114,7 +117,7 @@ function Problems({
               </Button>
             )}
           </span>
-          {code === "bad_quantity" && line.asked.words && (
+          {line.asked.words && ASK_PIECES.includes(code) && (
             <EnterPieces
               {...{ name, line }}
               onEntered={(reviewed) => onChange({ does: "choose", row, reviewed })}
