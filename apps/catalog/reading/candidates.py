@@ -15,6 +15,7 @@ ALIKE, LEAST_ALIKE, HEARD_ALIKE = 80, 84, 74
 SHORTEST_FUZZY, SHORTEST_BEGUN, LONGEST_BEGUN, SHORTEST_PART = 4, 3, 4, 3
 AS_GOOD = 8.0  # points that a rival's worst word may lie below
 SHOWN = 4
+NEARLY = 0.6  # of what the best product agrees in
 
 NOISE = frozenset(stem(fold(word)) for word in vocabulary.NOISE.split()) | {
     fold(word) for word in vocabulary.NOISE.split()
@@ -147,9 +148,11 @@ class Catalogue:
         for index, item in enumerate(self.items):
             for word in item.name | item.brand:
                 self.at.setdefault(word, []).append(index)
+        self.numbers = frozenset().union(*(item.numbers for item in self.items))
         self.words = sorted(self.at)
         self.sounds = [sound_of(word) for word in self.words]
         self.meanings: dict[str, list[Term]] = {}
+        self.found: dict[tuple[object, ...], list[Candidate]] = {}
 
     def terms(self, word: str) -> list[Term]:
         """Return a folded word as terms: one, or several where words are written together."""
@@ -195,18 +198,25 @@ class Catalogue:
 
     def candidates(self, phrase: Phrase) -> list[Candidate]:
         """Return the products that fit a phrase at all, the best first."""
-        fits: dict[int, list[tuple[str, float]]] = {}
-        for term in phrase.terms:
-            best: dict[int, tuple[str, float]] = {}
+        key = (tuple((term.written, *term.meant) for term in phrase.terms), tuple(phrase.sizes), tuple(phrase.numbers))
+        if key not in self.found:
+            self.found[key] = self._candidates(phrase)
+        return self.found[key]
+
+    def _candidates(self, phrase: Phrase) -> list[Candidate]:
+        fits: dict[int, dict[int, tuple[str, float]]] = {}
+        for place, term in enumerate(phrase.terms):
             for word, points in term.meant.items():
                 for index in self.at.get(word, ()):
-                    if index not in best or best[index][1] < points:
-                        best[index] = (word, points)
-            for index, fit in best.items():
-                fits.setdefault(index, []).append(fit)
-        found = [_candidate(self.items[index], fit, phrase) for index, fit in fits.items()]
-        most = max((candidate.points for candidate in found), default=0.0)
-        near = [candidate for candidate in found if candidate.points >= most * 0.6]
+                    fit = fits.setdefault(index, {})
+                    if place not in fit or fit[place][1] < points:
+                        fit[place] = (word, points)
+        # What agrees in far fewer words than others is not looked at: a common word is that of half the catalogue.
+        most = max(map(len, fits.values()), default=0)
+        likely = {index: list(fit.values()) for index, fit in fits.items() if len(fit) >= most * NEARLY}
+        found = [_candidate(self.items[index], fit, phrase) for index, fit in likely.items()]
+        best = max((candidate.points for candidate in found), default=0.0)
+        near = [candidate for candidate in found if candidate.points >= best * NEARLY]
         return sorted(near, key=lambda one: (not one.is_whole, -one.points, one.besides, one.item.sku))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from apps.catalog.reading import vocabulary
-from apps.catalog.reading.candidates import NOISE, Catalogue, Term, is_name
+from apps.catalog.reading.candidates import LEAST_ALIKE, NOISE, Catalogue, Term, bare, is_name
 from apps.catalog.reading.quantities import (
     EACH,
     HEDGES,
@@ -25,6 +25,8 @@ from apps.catalog.rules import EAN_LENGTHS
 STOPS = frozenset(",;!?|•、，。；…\n")
 JOINS = frozenset(fold(word) for word in vocabulary.JOINS.split())
 DENIALS = frozenset(fold(word) for word in vocabulary.DENIALS.split())
+ALL, SHADES = frozenset(vocabulary.ALL.split()), frozenset(vocabulary.SHADES.split())
+OF_EACH = re.compile(vocabulary.OF_EACH)
 ASKS = frozenset(fold(word) for word in f"{vocabulary.ASKS} {vocabulary.PAST}".split())
 CORRECTIONS = re.compile(vocabulary.CORRECTIONS, re.IGNORECASE)
 AGAIN = re.compile("|".join(f"(?:{phrase})" for phrase in vocabulary.ORDER_AGAIN), re.IGNORECASE)
@@ -32,6 +34,8 @@ USUAL = re.compile("|".join(f"(?:{phrase})" for phrase in vocabulary.AS_USUAL), 
 ABOUT_PAPERS = re.compile(vocabulary.ABOUT_PAPERS, re.IGNORECASE)
 QUOTED = re.compile(vocabulary.QUOTED, re.IGNORECASE)
 ORDINAL = re.compile(r"\s*(?:[>•*–—-]\s*)*(\d{1,3}(?:[.)](?=\s)|\t(?=.*\t\s*\d+\s*$)))")
+DENYING = ("빼", "제외")  # with any ending
+PARTS_OF_ROW = ".,;!?"
 LONGEST_CODE = 7  # tokens
 FOREIGN_LETTERS = str.maketrans("авсенкмортхуі", "abcehkmoptxyi")  # that look like Latin ones
 OWN_CODE = re.compile(r"[^\W\d_]{1,5}-[^\W_]*\d[^\W_]*")
@@ -54,6 +58,7 @@ class Clause:
     is_denied: bool = False
     is_doubtful: bool = False
     is_last_time: bool = False
+    is_all: bool = False  # it asks for each of several products
     is_talk: bool = False  # it has words that name nothing
 
     @property
@@ -95,7 +100,7 @@ class Cutter:
         for number, row in enumerate(text.split("\n"), 1):
             is_quoted = bool(QUOTED.search(row)) or (is_quoted and row.lstrip().startswith(">"))
             if not is_quoted:
-                repeats = [] if ABOUT_PAPERS.search(row) else [span for span in again if span[0] >= place]
+                repeats = [span for span in again if span[0] >= place and not _is_about_papers(row, span[0] - place)]
                 yield from self._of_row(row, place, number, repeats)
             place += len(row) + 1
 
@@ -159,10 +164,10 @@ class Cutter:
 
     def parts(self, tokens: Sequence[Token], counted: Sequence[Number]) -> list[list[Token]]:
         """Return tokens parted so that each part has one of the quantities and a name; empty where they do not."""
-        if counted[-1].last < len(tokens) - 1 and counted[0].first <= 1:
-            edges = [one.first for one in counted[1:]]
-        else:
-            edges = [_behind(tokens, one) for one in counted[:-1]]
+        leads = any(map(self._names, tokens[counted[-1].last :])) and not any(
+            map(self._names, tokens[: counted[0].first])
+        )
+        edges = [one.first for one in counted[1:]] if leads else [_behind(tokens, one) for one in counted[:-1]]
         parts = [list(tokens[start:end]) for start, end in zip([0, *edges], [*edges, len(tokens)], strict=True)]
         return parts if all(any(self._names(token) for token in part) for part in parts) else []
 
@@ -174,8 +179,8 @@ class Cutter:
         return [self._read(part, part, clause.row, clause.ended_by, False) for part in parts]
 
     def _names(self, token: Token) -> bool:
-        return is_name(token.word) and bool(
-            token.word not in PIECES and any(t.meant for t in self.catalogue.terms(token.word))
+        return (
+            is_name(token.word) and token.word not in PIECES and any(map(_is_strong, self.catalogue.terms(token.word)))
         )
 
     def _numbers(self, tokens: Sequence[Token]) -> list[Number]:
@@ -187,12 +192,19 @@ class Cutter:
     ) -> Clause:
         """Return a clause with the codes, numbers, units and words of its inner tokens."""
         clause = Clause(tokens, row, ended_by=ended_by, is_last_time=is_last_time)
+        written = " ".join(token.word for token in inner)
+        clause.is_all = bool(OF_EACH.search(written)) or any(token.word in ALL for token in inner)
         taken = self._codes(clause, inner)
         rest = [token for place, token in enumerate(inner) if place not in taken]
         numbers = self._numbers(rest)
         inside = {place for number in numbers for place in range(number.first, number.last)}
         clause.sizes = [(one.written, one.unit) for one in numbers if one.kind == SIZE]
-        clause.numbers = [one for one in numbers if one.kind not in (SIZE, OTHER) and not _after_spf(one, rest)]
+        after_spf = [one for one in numbers if _after_spf(one, rest)]
+        clause.is_doubtful = any(bare(one.written) not in self.catalogue.numbers for one in after_spf)
+        clause.numbers = [
+            one for one in numbers
+            if one.kind not in (SIZE, OTHER) and (one not in after_spf or clause.is_doubtful)
+        ]  # fmt: skip
         counted = [one for one in clause.numbers if one.kind != NAME]
         for place, token in enumerate(rest):
             if place not in inside:
@@ -206,12 +218,16 @@ class Cutter:
             if number.kind == PACK and number.unit.startswith(("set", "세트")) and "set" in self.catalogue.at:
                 clause.terms.append(Term(number.unit, {"set": 100.0}))
         clause.is_doubtful |= ended_by == "?"
+        if clause.is_all:
+            clause.terms = [term for term in clause.terms if term.written not in SHADES]
         return clause
 
     def _read_word(self, clause: Clause, token: Token, *, at_edge: bool) -> None:
         word = token.word
+        if word in ALL:
+            return
         known = stem(word) in self.catalogue.at
-        if word in DENIALS and not known:
+        if (word in DENIALS or word.startswith(DENYING)) and not known:
             clause.is_denied = True
         elif not known and (word in HEDGES or word in ASKS or word == "~"):
             clause.is_doubtful = True
@@ -220,7 +236,7 @@ class Cutter:
         elif is_name(word) and stem(word) not in NOISE:
             terms = self.catalogue.terms(word)
             # What nobody sells is talk where it stands before or behind what is counted.
-            named = [term for term in terms if term.meant and not _is_weak(term)]
+            named = [term for term in terms if _is_strong(term)]
             clause.is_talk |= len(named) < len(terms)
             clause.terms += named if at_edge else terms
 
@@ -260,8 +276,16 @@ class Cutter:
         return set()
 
 
-def _is_weak(term: Term) -> bool:
-    return max(term.meant.values()) < 84
+def _is_about_papers(row: str, place: int) -> bool:
+    """Return whether the part of a row around a place is about invoices, parcels or prices rather than products."""
+    start = max(row.rfind(sign, 0, place) for sign in PARTS_OF_ROW) + 1
+    ends = [end for sign in PARTS_OF_ROW if (end := row.find(sign, place)) >= 0]
+    is_usual = USUAL.match(row, place) is not None  # “, as usual” belongs to what stands before it
+    return bool(ABOUT_PAPERS.search(row if is_usual else row[max(start, 0) : min(ends, default=len(row))]))
+
+
+def _is_strong(term: Term) -> bool:
+    return max(term.meant.values(), default=0) >= LEAST_ALIKE
 
 
 def _leads(tokens: Sequence[Token], number: Number) -> bool:

@@ -1,17 +1,19 @@
 """The lines that a message asks for: each with the words it came from, its product or a question. Orders nothing."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import filterfalse
 
 from rapidfuzz import fuzz, process
 
+from apps.catalog.reading import vocabulary
 from apps.catalog.reading.candidates import (
     FORMS,
     HEARD_ALIKE,
+    LEAST_ALIKE,
     NOISE,
     SHOWN,
-    TRANSLATED,
     Candidate,
     Catalogue,
     Item,
@@ -28,6 +30,8 @@ from apps.catalog.reading.quantities import HEDGES, NAME, PACK, PIECE, PLAIN, TI
 from apps.catalog.reading.words import stem, tokens_of
 
 UNCLEAR = HEDGES | TIMES
+MOST_OF_ALL = 12
+MULTIPLIED = re.compile(vocabulary.TWICE), re.compile(vocabulary.HALF)
 
 
 @dataclass
@@ -101,8 +105,17 @@ class Reader:
             return
         if line.sku:
             state.lines = [one for one in state.lines if not (one.is_repeated and one.sku == line.sku)]
-        state.lines.append(line)
+        state.lines += self._each(line, part) if part.is_all and line.question == WHICH else [line]
         state.inherited = self._own_line(line) or state.inherited
+
+    def _each(self, line: ReadLine, clause: Clause) -> list[ReadLine]:
+        """Return a line as one for each product that has all its words, where it asks for all of them; or itself."""
+        found = [one.item.sku for one in self.catalogue.candidates(Phrase(clause.terms)) if one.is_whole]
+        if not 1 < len(found) <= MOST_OF_ALL:
+            return [line]
+        why = "All of them are asked for: is this one meant?"
+        line = replace(line, question=HOW_MANY, why=why, guess=line.pieces or line.guess)
+        return [replace(line, sku=sku, suggested=(Suggested(sku, "all words agree"),)) for sku in found]
 
     def _whole_or_split(self, clause: Clause, state: _State) -> list[Clause]:
         counted = [number for number in clause.numbers if number.kind != NAME]
@@ -124,7 +137,7 @@ class Reader:
         """Return the lines of the last order, without what the message denies."""
         name = text[clause.start : clause.end].strip()
         last = self.company.last_order
-        if any(term.meant for term in clause.terms) and not clause.is_denied:
+        if _strong(clause.terms) and not clause.is_denied:
             return []
         line = ReadLine(clause.start, clause.end, clause.row, name)
         if not last:
@@ -138,17 +151,22 @@ class Reader:
                 is_plain &= bool(skus)
         if not is_plain or (clause.is_denied and not dropped):
             line = replace(line, question=HOW_MANY, why="How much of the last order is meant?")
+        twice, half = MULTIPLIED
+        written = text[clause.start : clause.end].casefold()
+        factor = 2.0 if twice.search(written) else 0.5 if half.search(written) else 1.0
         suggested = {sku: (Suggested(sku, "in your last order"),) for sku in last}
         return [
-            replace(line, sku=sku, pieces=pieces, suggested=suggested[sku], guess=pieces, is_repeated=True)
+            replace(
+                line, sku=sku, pieces=pieces, suggested=suggested[sku], guess=int(pieces * factor), is_repeated=True
+            )
             for sku, pieces in last.items()
             if sku not in dropped and sku in self.catalogue.rows
         ]
 
     def _touched(self, clause: Clause, state: _State) -> set[str]:
         """Return the products so far that a clause behind a correction names a word of."""
-        named = {word for term in clause.terms for word, points in term.meant.items() if points >= TRANSLATED}
-        return {line.sku for line in state.lines if line.sku and named & self.items[line.sku].name & FORMS}
+        named = {word for term in clause.terms for word, points in term.meant.items() if points >= LEAST_ALIKE}
+        return {line.sku for line in state.lines if line.sku and named & self.items[line.sku].name}
 
     def _denied(self, clause: Clause, last: Mapping[str, int]) -> set[str]:
         if clause.sku:

@@ -30,7 +30,7 @@ eye: ojos ojo contorno 아이 눈 глаз глаза век
 patch: parches parche 패치 патчи патч
 mist: bruma 미스트 мист спрей дымка
 spray: 스프레이 спрей
-fixing: fijador 픽싱 фиксирующий фиксатор фиксации
+fixing: 픽서 fijador 픽싱 фиксирующий фиксатор фиксации
 booster: 부스터 бустер
 vial: viales vial frasquito 바이알 виалы виал флаконы
 sun: sol solar solares 썬 선 солнцезащитный солнцезащитная солнцезащитное солнца санскрин сан
@@ -66,7 +66,7 @@ palette: paleta sombras 팔레트 палетка палетки палеток �
 water: agua 워터 수분 물 водный вода аква
 pad: discos pads almohadillas toallitas 패드 пэды диски пады пэд подушечки
 first: primera 퍼스트 первая первый ферст
-concentrate: concentrado 컨센트레이트 концентрат
+concentrate: 농축액 concentrado 컨센트레이트 концентрат
 face: facial cara rostro 페이스 얼굴 лица лицо
 golden: dorado dorada oro 골든 황금 золотой золотая золото голден
 rice: arroz 라이스 쌀 рис рисовый рисовая райс
@@ -229,13 +229,20 @@ TIMES = "x х × *"
 EACH = """
 each apiece cada каждого каждой каждый каждую 각 각각 씩 개씩
 """
+# What asks for each of several products, and what such differ in.
+ALL = "all every todos todas все всех 전색상 모든 전체"
+OF_EACH = r"\b(?:of each|de cada)\b"
+SHADES = "shade shades tone tones colour colours color colors tono tonos colores тон тона тонов цвета 색상 전색상"
+# Patterns of twice and half the last order.
+TWICE = r"double|twice|doble|[x×х] ?2|двойн|вдвое|두\s?배"
+HALF = r"half|mitad|половин|절반"
 # What makes a quantity unclear.
 HEDGES = """
 mitad half 절반 반 половина половину наполовину about around approx approximately circa roughly maybe perhaps some few
 couple several least most up unos unas alrededor aproximadamente aprox quizas quiza   algunos algunas par
 varias varios примерно около приблизительно где-то может возможно несколько пару пара пары штучек 정도 쯤 약 대략
 아마 몇 조금
-여러 or either или 또는 아니면 double doble triple двойной вдвое больше more less fewer menos меньше 두배 더 덜 enough
+여러 or either или 또는 아니면 double doble triple двойной вдвое больше more less fewer   두배 더 덜 enough
 suficiente другой другие other otro otra ещё
 """
 # What asks rather than orders.
@@ -250,7 +257,8 @@ got received arrived shipped missing miss mistake broken damaged llego llegaron 
 error пришло пришли получили ошибка брак недостача 왔습니다 왔어요 받았어요 파손 누락 잘못 출고
 """
 DENIALS = """
-no not without except skip minus cancel drop remove exclude excluding sin excepto salvo quita quitar cancelar нет
+menos минус no not without except skip minus cancel drop remove exclude excluding sin excepto salvo
+quita quitar cancelar нет
 без кроме убрать уберите исключая отменить не 빼고 빼주세요 빼 제외 제외하고 말고 없이 취소
 """
 JOINS = """

@@ -13,7 +13,7 @@ TOKEN = re.compile(
 )
 HANGUL = re.compile("[가-힣]")
 CYRILLIC = re.compile("[а-я]")
-PARTICLE_WORDS = "으로 에서 이랑 하고 까지 부터 은 는 이 가 을 를 의 에 로 도 만 와 과 랑"
+PARTICLE_WORDS = "입니다 이에요 이요 예요 으로 에서 이랑 하고 까지 부터 은 는 이 가 을 를 의 에 로 도 만 와 과 랑"
 PARTICLES = tuple(PARTICLE_WORDS.split())
 RUSSIAN_ENDINGS = re.compile(
     "(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|ая|яя|ое|ее|ые|ие|ий|ый|ой|ей|ую|юю|ых|их|ым|им|ом|ем|ов|ев|ам|ям|ах|ях|ия"

@@ -10,7 +10,7 @@ from apps.catalog.selectors.products import LISTED, PRODUCTS, Part, all_of, visi
 from apps.catalog.signals import last_order_asked
 from apps.common.db.rows import containing, fetch_all
 
-MOST_PRODUCTS = 20_000  # of a larger catalogue only those with a word of the message
+MOST_PRODUCTS = 5_000  # of a larger catalogue only those with a word of the message
 MOST_WORDS = 100
 
 

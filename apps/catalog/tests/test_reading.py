@@ -26,6 +26,8 @@ CATALOGUE = Catalogue(
         ("CED-OH075", "Oat Field Hand Cream 75 ml", "Cedre & Lait", None),
         ("ROS-TB004", "Petal Tint Balm 04 Bare Fig", "Rosier Nine", None),
         ("ROS-TB005", "Petal Tint Balm 05 Brick", "Rosier Nine", None),
+        ("LUN-VC013", "Veil Cushion Foundation 13N Shell", "Lunaveil", None),
+        ("LUN-VC023", "Veil Cushion Foundation 23N Sand", "Lunaveil", None),
         ("00410275", "Pink Clay Bath Salt Pouch 500 g", "Saltpetal", None),
     )
 )
@@ -57,6 +59,7 @@ def sure(text: str, **company: dict[str, str] | dict[str, int]) -> list[tuple[st
         ("60 x green plum toner pads 60 pcs", [("BOM-GP060", 60)]),
         ("niacinamide 10 serum 20", [("PEB-NS030", 20)]),
         ("petal tint balm 04 x 20", [("ROS-TB004", 20)]),
+        ("cushion 13N and 23N 10 each", [("LUN-VC013", 10), ("LUN-VC023", 10)]),
         ("aur gc050 20 / 9528400999546 x 20", [("AUR-GC050", 20)] * 2),
         ("АUR-GС050 30, 410275: 48", [("AUR-GC050", 30), ("00410275", 48)]),
         ("40 golden rice cream 20 green plum toner", [("AUR-GC050", 40), ("BOM-GT200", 20)]),
@@ -92,6 +95,15 @@ def test_what_is_not_plain_is_asked(text: str, sku: str, question: str) -> None:
     first = read(text)[0]
     assert (first.sku, first.question) == (sku, question)
     assert sure(text) in ([], [("CED-HH075", 10)])
+
+
+def test_what_is_asked_for_of_each_shade_is_proposed_for_all() -> None:
+    lines = read("all cushion shades 20 each")
+    assert [(line.sku, line.question, line.guess) for line in lines] == [
+        ("LUN-VC013", "how_many", 20),
+        ("LUN-VC023", "how_many", 20),
+    ]
+    assert [line.guess for line in read("half the last order", last_order=LAST)] == [20, 10]
 
 
 def test_no_order_is_read_in_talk() -> None:
