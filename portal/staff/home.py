@@ -101,7 +101,7 @@ def _steps(work: Work, now: datetime) -> list[dict[str, Any]]:
             "late": waiting.late,
             "late_text": f"{waiting.late} past {term_of(Promise.BALANCE).days} d"
             if status == OrderStatus.CONFIRMED
-            else f"{waiting.late} late",
+            else f"{waiting.late:,} late",
             "oldest": humanize(now - waiting.oldest) if waiting.oldest else "",
             "url": f"{orders}?status={int(status)}",
             "late_url": f"{orders}?status={int(status)}&promise=late",

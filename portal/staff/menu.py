@@ -148,6 +148,6 @@ def _line(entry: Entry, work: Work, request: HttpRequest) -> dict[str, Any]:
         "object_name": entry.name.replace(" ", ""),
         "admin_url": entry.url(),
         "count": "" if failed else waiting.count or "",
-        "late": f"{waiting.count} failed" if failed else (f"{waiting.late} late" if waiting.late else ""),
+        "late": f"{waiting.count:,} failed" if failed else (f"{waiting.late:,} late" if waiting.late else ""),
         "current": _is_current(entry, request),
     }

@@ -20,6 +20,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 class TestHome:
+    def test_its_counts_have_separators(self):
+        rows = "".join(f"2026-11-20,{n}.00,Payer {n}\n" for n in range(1, 1002))
+        content = f"Date,Amount USD,Name\n{rows}".encode()
+        import_statement(content=content, name="x.csv", actor=make_sales(), now=timezone.now())
+        assert ">1,001</td>" in staff_client("Sales").get("/admin/").text
+
     def test_it_counts_what_waits_and_names_what_is_late(self, django_assert_max_num_queries):
         order = make_wire_order(make_buyer())
         past = timezone.now() - timedelta(days=9)

@@ -105,4 +105,6 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
     assert "Sent back by bank" in left
     assert page not in left
     assert "There is nothing in the wallet" in str(shown_messages(client.get(page, follow=True)))
-    assert "80.00 of the wallet sent back by bank" in client.get(f"/admin/accounts/company/{company}/change/").text
+    customer = client.get(f"/admin/accounts/company/{company}/change/").text
+    for words in ("80.00 of the wallet sent back by bank", "<dd>− 80.00</dd>", "<dd>+ 80.00</dd>"):
+        assert words in customer
