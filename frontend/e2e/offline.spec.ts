@@ -25,6 +25,7 @@ test("without a connection the basket and a message are kept, and both arrive on
     .first()
     .click();
   await expect(page.getByText("Ordering needs a connection.")).toBeVisible();
+  await expect(page.locator("#basket").getByText(/^As of \d\d:\d\d$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Order", exact: true })).toBeDisabled();
   await checkAccessible(page);
   await page.screenshot({ path: `${outputDir}/order-offline.png` });

@@ -144,6 +144,11 @@ it("says what is due, in the server's words, each step with the way to its order
       ...{ title: "We ship MHW-13", text: "Promised for Fri 20 Nov", due: "1 day late" },
       invoice_code: "MHW-13",
     },
+    {
+      ...{ ...step, kind: "answers", status_id: 2, action: "Answer" },
+      ...{ title: "2 proposals wait for your answer", text: "MHW-11", due: "by Wed 25 Nov" },
+      invoice_code: "MHW-11",
+    },
   ]);
   const card = within(await screen.findByRole("region", { name: "What is due" }));
   expect(await card.findByText("$1,983.40")).toBeVisible();
@@ -151,10 +156,12 @@ it("says what is due, in the server's words, each step with the way to its order
   expect(rows).toEqual([
     "Balance $535.50MHW-15by Fri 27 NovPay",
     "We ship MHW-13Promised for Fri 20 Nov1 day late",
+    "2 proposals wait for your answerMHW-11by Wed 25 NovAnswer",
   ]);
   const to = (name: string) => card.getByRole("link", { name }).getAttribute("href");
   expect(to("Pay, MHW-15")).toBe("/invoice/0?invoice_code=MHW-15");
   expect(to("We ship MHW-13")).toBe("/invoice/0?invoice_code=MHW-13");
+  expect(to("Answer, MHW-11")).toBe("/invoice/0?invoice_code=MHW-11&proposals=1");
   expect(to("3 more")).toBe("/invoice/0");
 });
 

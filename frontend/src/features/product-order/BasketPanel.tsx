@@ -62,6 +62,7 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
         </CardHead>
       </div>
       <div ref={scroller} className={styles.body}>
+        <p className={styles.asOf}>{lines.length > 0 && <AsOf at={basket.checkedAt} />}</p>
         {basket.notes.length > 0 && (
           <Notes notes={basket.notes} onDismiss={() => basket.tell([])} />
         )}
@@ -83,7 +84,6 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
         >
           Order
         </Button>
-        {lines.length > 0 && <AsOf at={basket.checkedAt} />}
         <OfflineReason text="Ordering needs a connection." />
       </footer>
     </Card>
