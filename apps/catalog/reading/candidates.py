@@ -74,11 +74,6 @@ class Phrase:
     sizes: list[tuple[str, str]] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
 
-    @property
-    def unknown(self) -> list[str]:
-        """Return the words that no product has."""
-        return [term.written for term in self.terms if not term.meant]
-
 
 class Candidate(NamedTuple):
     """A product with how well a phrase fits: whether all of it does, its worst word, and words that it has besides."""
@@ -245,7 +240,7 @@ def has_number(item: Item, number: str) -> bool:
 
 def ahead(found: Sequence[Candidate], phrase: Phrase, *, known: Collection[str] = ()) -> Candidate | None:
     """Return the product that is clearly meant: all words are its, and of no other that fits as well."""
-    if phrase.unknown or not found or not found[0].is_whole:
+    if not found or not found[0].is_whole:
         return None
     whole = [one for one in found if one.is_whole]
     best = max(one.worst for one in whole)

@@ -43,7 +43,7 @@ def _belong(one: Clause, other: Clause, catalogue: Catalogue) -> bool:
     if one.ended_by in JOINS and not one.sku and not other.sku:
         phrase = Phrase([*one.terms, *other.terms], [*one.sizes, *other.sizes])
         found = catalogue.candidates(phrase)
-        return bool(found) and found[0].is_whole and not phrase.unknown
+        return bool(found) and found[0].is_whole
     return False
 
 

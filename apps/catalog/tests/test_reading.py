@@ -85,6 +85,7 @@ def test_what_is_plain_is_sure(text: str, expected: list[tuple[str, int]]) -> No
         ("green plum toner pads 60 pcs", "BOM-GP060", "how_many"),
         ("golden rice cream 20, no, make that 30", "AUR-GC050", "how_many"),
         ("golden rice cream 20. hinoki hand cream 10, forget the eye cream, cream 12", "AUR-GC050", "how_many"),
+        ("golden rice cream 20\nAUR-GC050 30", "AUR-GC050", "how_many"),
         ("we got 12 golden rice cream by mistake", "AUR-GC050", "how_many"),
         ("HB-101 golden rice cream 40", "", "which_product"),
         ("AUR-GC05O 40", "", "which_product"),
