@@ -1,40 +1,37 @@
-"""A list of SKUs and quantities as a buyer sends it: the price list filled in, or any table or text with both."""
+"""A list of SKUs and quantities as a buyer sends it: the price list filled in, or any sheet or text with both.
+
+Every row with a quantity becomes a line, with what is wrong with it; of every other row it is known why it is none.
+"""
 
 import io
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import chain, islice
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from apps.catalog.list_layout import FindCodes, Known, Layout, code_of, codes_in, kind_of, layout_of
+from apps.catalog.list_words import FORMER, NOTHING, PIECES, TOTALS
+from apps.catalog.rules import ean_of
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES
-from apps.common.tables.cells import Cell, CellFault, cell_at, count_of, find_columns, number_of, sku_of
-from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, SpreadsheetRefused, read_rows
+from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, text_of
+from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab, read_tabs
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_SKU_SHOWN = 60
-SKU, QTY, PRICE = "sku", "qty", "price"
-HEADINGS = {
-    SKU: (
-        "SKU", "SKU code", "SKU no", "SKU number", "Item SKU", "Product SKU", "Item no", "Item number", "Item code",
-        "Product code", "Product no", "Article no", "Article number", "Article code", "Article", "Item", "Code",
-    ),
-    QTY: (
-        "Order qty", "Order quantity", "Qty to order", "Quantity to order", "Ordered", "Order", "Qty", "Quantity",
-        "Quantity pcs", "Qty pcs", "Pieces", "Pcs", "Units", "Count",
-    ),
-    PRICE: (
-        "Wholesale ($)", "Wholesale", "Wholesale price", "Wholesale USD", "Supply price", "Unit price",
-        "Unit price USD", "Price", "Price ($)", "Price USD",
-    ),
-}  # fmt: skip
+MAX_NAME_SHOWN = 80
+ROWS_OF_A_TAB = 10_000_000  # a row of the second tab has a number beyond this
 TIMES = re.compile(r"(?<![^\s\d])[x×*](?![^\s\d])", re.IGNORECASE)  # `x 20`, `x20`, `10 x`, `10x`
 UNIT = re.compile(r"(?<=\d)\s*(?:pcs?|pieces?|units?|ea)\.?(?=\s|$)", re.IGNORECASE)
 SEPARATORS = frozenset("\t;,")
 FEW_DIGITS = 5  # a quantity has no more
+ALIKE = 0.7
 ANY_NUMBER = re.compile(r"\d+")
+WITH_UNIT = re.compile(r"(\d[\d.,' ]*?)\s*([^\W\d_]+)\.?")
 
+HEADINGS_SAID = "Headings."
 NO_ROWS = "There are no rows in it."
 NO_COLUMNS = "No column with SKUs beside a column with quantities was found. Call them “SKU” and “Order qty”."
 NO_QUANTITIES = "No row has a quantity. Write how many pieces you want beside each SKU, and send it again."
@@ -53,40 +50,82 @@ class ListLine:
     guess: int = 0  # the pieces that a quantity which cannot be read may mean
 
 
+class PassedRow(NamedTuple):
+    """A row that asks for nothing, and why."""
+
+    row: int
+    why: str
+
+
 class OrderList(NamedTuple):
-    """The rows with a quantity, how many had none, and the row of the headings (0: there are none)."""
+    """The rows with a quantity, those without one, and by tab its name and the row of its headings (0: none)."""
 
     lines: list[ListLine]
-    without_quantity: int
-    head: int = 0
+    passed: list[PassedRow]
+    heads: list[tuple[str, int]]
+
+    @property
+    def without_quantity(self) -> int:
+        """Return how many rows below the headings were passed over."""
+        return sum(row.why != HEADINGS_SAID for row in self.passed)
 
 
-def read_order_list(content: bytes, *, name: str) -> OrderList:
-    """Return the lines of a list that somebody sent; rows without a quantity, or with 0, are only counted.
+def nothing_known(_: object) -> Known:
+    """Return that no code is known."""
+    return {}
+
+
+def read_order_list(content: bytes, *, name: str, find: FindCodes = nothing_known) -> OrderList:
+    """Return the lines of a list that somebody sent, and why each other row is none.
+
+    `find` returns the SKUs that codes mean; without it columns are told by their headings alone.
 
     Raises:
         SpreadsheetRefused: a file that cannot be read, no SKUs beside quantities, or more than 2,000 rows with one.
     """
     if name.lower().endswith(".txt"):
         content = _typed(content)
-    rows = read_rows(io.BytesIO(content), name=name, max_bytes=MAX_BYTES)
-    first = list(islice(rows, HEADINGS_WITHIN))
-    if not first:
+    tabs = read_tabs(io.BytesIO(content), name=name, max_bytes=MAX_BYTES)
+    if not any(tab.rows for tab in tabs):
         raise SpreadsheetRefused(NO_ROWS)
-    columns, below, head = _columns(first)
-    lines: list[ListLine] = []
-    without = 0
-    for row in chain(below, rows):
-        line = _line(row, columns)
-        if line is None:
-            without += 1
-            continue
-        if len(lines) == MAX_LINES:
-            raise SpreadsheetRefused(TOO_MANY)
-        lines.append(line)
-    if not lines:
+    return order_list_of(tabs, find(codes_in(row for tab in tabs for row in tab.rows)))
+
+
+def order_list_of(tabs: Sequence[Tab], known: Known) -> OrderList:
+    """Return the lines of tabs that were read, and why each other row is none; `known` is what their codes mean.
+
+    Raises:
+        SpreadsheetRefused: as `read_order_list`.
+    """
+    layouts = [layout_of(tab.rows, known) for tab in tabs]
+    if not any(layouts):
+        raise SpreadsheetRefused(NO_COLUMNS)
+    meant = _meant(tabs, layouts)
+    found = OrderList(
+        [], [], [(tab.name, layout.head if layout else 0) for tab, layout in zip(tabs, meant, strict=True)]
+    )
+    for index, (tab, layout) in enumerate(zip(tabs, meant, strict=True)):
+        for row in tab.rows:
+            read = _read(row, layout, known) if layout else PassedRow(0, f"On the tab “{tab.name}”, which is no order.")
+            number = row.number + index * ROWS_OF_A_TAB
+            if isinstance(read, PassedRow):
+                found.passed.append(read._replace(row=number))
+            else:
+                found.lines.append(replace(read, row=number))
+    if len(found.lines) > MAX_LINES:
+        raise SpreadsheetRefused(TOO_MANY)
+    if not found.lines:
         raise SpreadsheetRefused(NO_QUANTITIES)
-    return OrderList(lines, without, head)
+    return found
+
+
+def _meant(tabs: Sequence[Tab], layouts: Sequence[Layout | None]) -> list[Layout | None]:
+    """Return the layouts of the orders: of several tabs none that is called prices, stock or a former order."""
+    named = [
+        None if any(word in tab.name.casefold() for word in FORMER) else layout
+        for tab, layout in zip(tabs, layouts, strict=True)
+    ]
+    return named if any(named) else list(layouts)
 
 
 def _typed(content: bytes) -> bytes:
@@ -116,77 +155,148 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit()
 
 
-def _columns(first: Sequence[Row]) -> tuple[dict[str, int], Sequence[Row], int]:
-    """Return which column is what, by headings or by what is in them, the rows below, and the row of the headings."""
-    for place, row in enumerate(first):
-        columns = find_columns(row.cells, HEADINGS)
-        if SKU in columns and QTY in columns:
-            return columns, first[place + 1 :], row.number
-    return _columns_without_headings(first), first, 0
+def _read(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
+    """Return a row as a line, or why it is none."""
+    if row.number <= layout.head:
+        return PassedRow(row.number, HEADINGS_SAID)
+    texts = [_text(cell) for cell in row.cells]
+    codes = [code for index in layout.codes if (code := code_of(cell_at(row.cells, index)))]
+    name = next((text for index in layout.names if index < len(texts) and (text := texts[index])), "")
+    amount = _amount(row, layout)
+    if amount.is_none:
+        return PassedRow(row.number, "No quantity.")
+    means = {code: frozenset(known[code]) for code in codes if code in known}
+    if not means and _is_no_line(row, texts, codes, amount, layout):
+        return PassedRow(row.number, "A total or a heading, not ordered.")
+    price = _price(cell_at(row.cells, layout.price))
+    sku, fault = _sku(codes, means, name, row, layout)
+    fault = fault or amount.fault or _doubt(row, codes, means, layout)
+    guess = amount.guess or amount.count
+    return ListLine(row.number, sku[:MAX_SKU_SHOWN], 0 if fault else amount.count, price, fault, guess if fault else 0)
 
 
-def _columns_without_headings(first: Sequence[Row]) -> dict[str, int]:
-    """Return the first column that holds anything as the SKUs, and the first of counts behind it as the quantities.
-
-    Where that first column has counts and the next one what only SKUs look like, the quantities come first. A quantity
-    that cannot be read makes no other column of it, if most of them can.
-    """
-    width = max(len(row.cells) for row in first)
-    columns = [[cell_at(row.cells, index) for row in first] for index in range(width)]
-    skus = next((index for index, cells in enumerate(columns) if any(cells)), width)
-    if skus + 1 < width and _are_counts(columns[skus]) and all(map(_is_plainly_sku, columns[skus + 1])):
-        return {QTY: skus, SKU: skus + 1}
-    for index in range(skus + 1, width):
-        if _are_counts(columns[index]):
-            return {SKU: skus, QTY: index}
-    raise SpreadsheetRefused(NO_COLUMNS)
-
-
-def _are_counts(cells: Sequence[Cell]) -> bool:
-    """Return whether a column holds pieces: no number with decimals, and at most half that is no number."""
-    filled = [cell for cell in cells if cell not in (None, "")]
-    unread = [cell for cell in filled if not _is_count(cell)]
-    return 2 * len(unread) <= len(filled) and not any(map(_is_read, unread))
+def _doubt(row: Row, codes: Sequence[str], means: Mapping[str, frozenset[str]], layout: Layout) -> str:
+    """Return why a row is asked about that could be ordered: a code that is none, other units, a remark."""
+    ours = {code_of(cell_at(row.cells, index)) for index in layout.ours}
+    meant = next(iter(next(iter(means.values()))), "") if means else ""
+    wrong = [
+        code
+        for code in codes
+        if code not in means
+        and (code in ours or _is_spoilt(code) or SequenceMatcher(None, code, meant).ratio() > ALIKE)
+    ]
+    if means and wrong:
+        return f"“{wrong[0][:40]}” in this row is no code of ours; {next(iter(means))} is. Is it meant?"
+    for index in layout.units:
+        if (unit := heading(_text(cell_at(row.cells, index)))) and unit not in PIECES:
+            return f"Quantity: in “{_text(cell_at(row.cells, index))[:30]}”: how many pieces is that?"
+    remark = next((text for index in layout.notes if (text := _text(cell_at(row.cells, index)))), "")
+    return f"Your remark says “{remark[:MAX_NAME_SHOWN]}”." if remark else ""
 
 
-def _is_read(cell: Cell) -> bool:
+def _is_spoilt(code: str) -> bool:
+    """Return whether a code is an EAN with a wrong digit."""
+    return code.isdigit() and len(code) in (12, 13) and ean_of(code) is None
+
+
+def _text(cell: Cell) -> str:
     try:
-        number_of(cell)
+        return text_of(cell)
     except CellFault:
+        return ""
+
+
+def _sku(
+    codes: Sequence[str], means: dict[str, frozenset[str]], name: str, row: Row, layout: Layout
+) -> tuple[str, str]:
+    """Return the SKU that a row's codes mean, or what it calls it itself; with it what is wrong."""
+    meant = frozenset.intersection(*means.values()) if means else frozenset()
+    if len(meant) == 1:
+        (sku,) = meant
+        own = next((code for code in means if means[code] == meant and code != sku and not code.isdigit()), "")
+        return (codes[0] if own == codes[0] else sku), ""
+    if means:
+        shown = "; ".join(f"{code} is {' or '.join(sorted(skus)[:3])}" for code, skus in means.items())
+        return "", f"Which product is meant? {shown}."
+    if codes:
+        return codes[0], ""
+    for index in layout.codes:
+        cell = cell_at(row.cells, index)
+        if isinstance(cell, Unreadable) or (cell is not None and not isinstance(cell, str | int | Decimal)):
+            return "", "SKU: a date or formula instead of a SKU: format the column as text."
+    return (
+        "",
+        f"No code in this row: “{name[:MAX_NAME_SHOWN]}”. Which product is it?" if name else "This row has no SKU.",
+    )
+
+
+def _is_no_line(row: Row, texts: Sequence[str], codes: Sequence[str], amount: "_Amount", layout: Layout) -> bool:
+    """Return whether a row whose codes mean nothing is a total, a heading again, or a remark."""
+    words = [heading(text.rstrip(":")) for text in texts if text]
+    if any(word in TOTALS or word.split(" ")[0] in TOTALS for word in words if word):
+        return True
+    kinds = [kind_of(text) for text in texts if text]
+    if len(kinds) > 1 and all(kinds):
+        return True
+    if any(cell is not None for index in layout.names for cell in [cell_at(row.cells, index)]):
         return False
-    return True
+    return not codes and (isinstance(amount.cell, Unreadable) or not ANY_NUMBER.search(_text(amount.cell)))
 
 
-def _is_plainly_sku(cell: Cell) -> bool:
-    """Return whether a cell has letters and digits without a space, as SKUs have and names and numbers have not."""
-    has_both = isinstance(cell, str) and any(map(str.isalpha, cell)) and any(map(str.isdigit, cell))
-    return has_both and " " not in str(cell).strip()
+@dataclass(frozen=True)
+class _Amount:
+    """What the cells of quantities say: pieces, or what is wrong, and how many may be meant."""
+
+    cell: Cell = None
+    count: int = 0
+    fault: str = ""
+    guess: int = 0
+
+    @property
+    def is_none(self) -> bool:
+        """Return whether nothing is asked for."""
+        return not self.count and not self.fault
 
 
-def _is_count(cell: Cell) -> bool:
+def _amount(row: Row, layout: Layout) -> _Amount:
+    """Return what a row asks for: in pieces, else in cartons, which is a question."""
+    pieces = [amount for index in layout.pieces if not (amount := _pieces(cell_at(row.cells, index))).is_none]
+    cartons = [amount for index in layout.cartons if not (amount := _pieces(cell_at(row.cells, index))).is_none]
+    if pieces:
+        first = pieces[0]
+        if not layout.is_sure or any(other.count != first.count for other in pieces):
+            shown = " or ".join(_text(amount.cell) or "a formula" for amount in pieces)
+            return _Amount(first.cell, 0, f"Quantity: {shown}: which is it?")
+        return first
+    if not cartons:
+        return _Amount()
+    first = cartons[0]
+    return _Amount(first.cell, 0, first.fault or f"Quantity: {first.count:,} cartons: how many pieces is that?")
+
+
+def _pieces(cell: Cell) -> _Amount:
+    if isinstance(cell, str):
+        cell = _plain_digits(cell)
+        if cell.casefold() in NOTHING:
+            return _Amount()
+        if known := WITH_UNIT.fullmatch(cell):
+            if heading(known[2]) not in PIECES:
+                return _Amount(cell, 0, f"Quantity: “{cell[:30]}”: how many pieces is that?", _guess(cell))
+            cell = known[1]
     try:
-        count_of(cell)
-    except CellFault:
-        return False
-    return True
-
-
-def _line(row: Row, columns: dict[str, int]) -> ListLine | None:
-    quantity = cell_at(row.cells, columns[QTY])
-    try:
-        count, fault = count_of(quantity), ""
+        count = count_of(cell) or 0
     except CellFault as error:
-        count, fault = 0, f"Quantity: {error}."
-    if not count and not fault:
-        return None
-    if count and count > MAX_COUNT:
-        count, fault = 0, f"A line has at most {MAX_COUNT:,} pieces."
-    try:
-        sku = sku_of(cell_at(row.cells, columns[SKU]))
-    except CellFault as error:
-        sku, fault = "", f"SKU: {error}."
-    price = _price(cell_at(row.cells, columns.get(PRICE)))
-    return ListLine(row.number, sku[:MAX_SKU_SHOWN], count or 0, price, fault, _guess(quantity) if fault else 0)
+        return _Amount(cell, 0, f"Quantity: {error}.", _guess(cell))
+    if count > MAX_COUNT:
+        return _Amount(cell, 0, f"A line has at most {MAX_COUNT:,} pieces.")
+    return _Amount(cell, count)
+
+
+def _plain_digits(text: str) -> str:
+    """Return a text with digits of any script as ours, and no space around it."""
+    return "".join(
+        str(unicodedata.digit(char)) if char.isdigit() else char for char in unicodedata.normalize("NFKC", text)
+    ).strip()
 
 
 def _guess(quantity: Cell) -> int:

@@ -1,6 +1,7 @@
 """The product ordering calls."""
 
 from datetime import datetime
+from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Any
 
@@ -155,7 +156,7 @@ class BasketReviewView(PortalView):
         if (read := message_lines(buyer=request.user, content=content, name=file.name)) is not None:
             lines = review_message(buyer=request.user, read=read, now=now)
             return json_response({"success": 1, "lines": lines, "without_quantity": 0})
-        asked = read_order_list(content, name=file.name)
+        asked = read_order_list(content, name=file.name, find=partial(selectors.skus_of_codes, request.user))
         lines = review_list(buyer=request.user, lines=asked.lines, now=now)
         return json_response({"success": 1, "lines": lines, "without_quantity": asked.without_quantity})
 

@@ -1,6 +1,7 @@
 """Reads of brands, products and the price list: what one buyer may see, at what that buyer pays now."""
 
 from apps.catalog.selectors.again import FormerLine, fitted
+from apps.catalog.selectors.codes import skus_of_codes
 from apps.catalog.selectors.like import products_like
 from apps.catalog.selectors.own_codes import own_codes, skus_behind
 from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page, promotion_page
@@ -33,5 +34,6 @@ __all__ = [
     "promotion_page",
     "reader_for",
     "skus_behind",
+    "skus_of_codes",
     "suggestions",
 ]

@@ -41,8 +41,7 @@ def with_columns(content: bytes, *, name: str, added: Sequence[AddedColumns]) ->
     """
     if name.lower().endswith(".xlsx"):
         return _workbook(content, added)
-    (one,) = added
-    return _text(content, one)
+    return _text(content, added[0]) if added else content
 
 
 def _workbook(content: bytes, added: Sequence[AddedColumns]) -> bytes:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -11,6 +12,9 @@ DELIMITERS = ",;\t|"
 ENCODINGS = ("utf-8", "cp949", "cp1252")
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 LOOKED_AT = 30
+RUN = re.compile(rb"[\xc0-\xff]{3,}")
+LETTERS = (b"a", b"e", b"i", b"o", b"n", b"r", b"s", b"t")
+ALEF = "ا".encode("cp1256")  # the commonest letter of Arabic
 
 
 def decoded(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> str | None:
@@ -25,6 +29,8 @@ def decoded_from(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> tup
         encodings = ("utf-16-le",) if content.startswith(UTF_16_MARKS[0]) else ("utf-16-be",)
     elif b"\x00" in content[:2000]:
         encodings = ("utf-16-le", "utf-16-be") if content[1:2] == b"\x00" else ("utf-16-be", "utf-16-le")
+    elif encodings is ENCODINGS:
+        encodings = (*ENCODINGS[:-1], _of_runs(content), ENCODINGS[-1])
     for encoding in encodings:
         try:
             text = content.decode(encoding)
@@ -33,6 +39,14 @@ def decoded_from(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> tup
         if all(char.isprintable() or char in "\t\r\n\ufeff\xa0\u3000" or ord(char) > 127 for char in text):
             return text, encoding
     return None
+
+
+def _of_runs(content: bytes) -> str:
+    """Return the code page of a text whose words are of no Latin letters; Western Europe's where they are not many."""
+    runs = RUN.findall(content)
+    if 4 * sum(map(len, runs)) < sum(map(content.count, LETTERS)):
+        return ENCODINGS[-1]
+    return "cp1256" if 20 * content.count(ALEF) > sum(map(len, runs)) else "cp1251"
 
 
 def delimiter_of(text: str) -> str:

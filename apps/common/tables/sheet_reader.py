@@ -2,8 +2,8 @@
 
 It writes each row that holds something as one line of JSON: its number and its cells. A cell is a text, an integer,
 null, or an object: `n` a number's digits, `d` a date, `x` why there is no value. Exit code 0: that was the whole sheet;
-anything else, a crash or the end of its time or memory included: the file cannot be used. It knows neither Django
-nor the portal.
+anything else, a crash or the end of its time or memory included: the file cannot be used. With the argument `all` it
+reads each sheet that is shown, behind a line with its name as a text. It knows neither Django nor the portal.
 """
 
 import json
@@ -53,7 +53,7 @@ def write_rows() -> None:
     """
     is_old = sys.stdin.buffer.read(len(OLD_OFFICE)) == OLD_OFFICE
     sys.stdin.buffer.seek(0)
-    write_old_rows() if is_old else write_new_rows()
+    write_old_rows() if is_old else write_new_rows(all_sheets=sys.argv[1:] == ["all"])
     sys.stdout.flush()
 
 
@@ -77,21 +77,35 @@ def old_value(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else number_or_date(value)
 
 
-def write_new_rows() -> None:
-    """Write the rows of an xlsx file."""
+def write_new_rows(*, all_sheets: bool) -> None:
+    """Write the rows of an xlsx file: of the first sheet that is shown, or of all."""
     import openpyxl
 
     if not openpyxl.DEFUSEDXML:
         raise RefusedError("defusedxml is missing")
     book = openpyxl.load_workbook(sys.stdin.buffer, read_only=True, keep_links=False)
-    sheet = next((sheet for sheet in book.worksheets if sheet.sheet_state == "visible"), None)
-    if sheet is None:
+    sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+    if not sheets:
         raise RefusedError("no sheet")
-    sheet.reset_dimensions()  # what a file says of its size may be wrong
-    for number, row in enumerate(sheet.iter_rows(), 1):
-        if number > MAX_NUMBER:
-            raise RefusedError("rows")
-        write_row(number, [value_of(cell) for cell in row[:MAX_COLUMNS]])
+    for sheet in sheets if all_sheets else sheets[:1]:
+        if all_sheets:
+            sys.stdout.write(json.dumps(sheet.title) + "\n")
+        sheet.reset_dimensions()  # what a file says of its size may be wrong
+        for number, row in enumerate(sheet.iter_rows(), 1):
+            if number > MAX_NUMBER:
+                raise RefusedError("rows")
+            cells = row[:MAX_COLUMNS]
+            write_row(
+                number, [value_of(cell) for cell in cells] if not all_sheets else [shown_of(cell) for cell in cells]
+            )
+
+
+def shown_of(cell: Any) -> Any:
+    """Return a cell as JSON holds it; a number that is crossed out is no value."""
+    value = value_of(cell)
+    if value is not None and not isinstance(value, str) and cell.has_style and cell.font.strike:
+        return {"x": "a number that is crossed out"}
+    return value
 
 
 def write_row(number: int, cells: list[Any]) -> None:

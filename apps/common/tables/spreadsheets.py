@@ -71,6 +71,13 @@ class Row(NamedTuple):
     cells: tuple[Cell, ...]
 
 
+class Tab(NamedTuple):
+    """The rows of a sheet that is shown, under its name; a text has one, without a name."""
+
+    name: str
+    rows: list[Row]
+
+
 class Table(NamedTuple):
     """The rows below the headings, which column is what, and the row of the headings."""
 
@@ -109,6 +116,27 @@ def read_rows(
     else:
         raise _refused(KINDS, "kind")
     return _at_most(rows, max_rows)
+
+
+def read_tabs(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> list[Tab]:
+    """Return the rows of all sheets of a workbook that are shown, or of a CSV file (`read_rows`), in memory.
+
+    Raises:
+        SpreadsheetRefused: as `read_rows`.
+    """
+    if not name.lower().endswith(".xlsx"):
+        return [Tab("", list(read_rows(file, name=name, max_rows=max_rows, max_bytes=max_bytes)))]
+    read_rows(file, name=name, max_rows=max_rows, max_bytes=max_bytes)  # refuses what can be told at once
+    tabs: list[Tab] = []
+    with isolated(READER, file, "all") as process:
+        for line in process.stdout or ():
+            if line.startswith(b'"'):
+                tabs.append(Tab(json.loads(line), []))
+            elif len(rows := tabs[-1].rows) > max_rows:
+                raise _refused(f"The file has more than {max_rows:,} rows.", "rows")
+            else:
+                rows.append(row_of_json(line))
+    return tabs
 
 
 def estimated_rows(file: BinaryIO) -> int:
@@ -194,7 +222,7 @@ def check_workbook(file: BinaryIO) -> None:
 
 
 @contextmanager
-def isolated(program: Path, source: BinaryIO, *, first: bytes = b"") -> Iterator[subprocess.Popen[bytes]]:
+def isolated(program: Path, source: BinaryIO, *arguments: str, first: bytes = b"") -> Iterator[subprocess.Popen[bytes]]:
     """Start a program of ours that reads a file without trust: its standard input, behind `first`.
 
     Raises:
@@ -206,7 +234,7 @@ def isolated(program: Path, source: BinaryIO, *, first: bytes = b"") -> Iterator
         shutil.copyfileobj(source, file)
         file.seek(0)
         # Isolated: neither the environment nor the working folder decides what the process imports.
-        command = [sys.executable, "-I", str(program)]
+        command = [sys.executable, "-I", str(program), *arguments]
         process = subprocess.Popen(  # noqa: S603 - our own program; the file is its standard input
             command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={}
         )

@@ -30,7 +30,7 @@ class SentSheet(models.Model):
     storage_name = models.CharField(max_length=80, unique=True)
     given_name = models.CharField(max_length=200)
     content_type = models.CharField(max_length=100)
-    head = models.PositiveIntegerField(help_text="row of the headings; 0: none")
+    heads = models.JSONField(help_text="by tab its name and the row of its headings (0: none)")
     answers = models.JSONField()
     sent_at = models.DateTimeField(db_index=True)
 

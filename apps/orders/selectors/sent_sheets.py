@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.order_list import ROWS_OF_A_TAB
 from apps.catalog.selectors import cart_stock
 from apps.common.tables.answered import Added, AddedColumns
 from apps.orders.models import LineProposal, Order, OrderLine, PackingItem, SentSheet
@@ -31,7 +32,7 @@ class _Answer:
     boxes: list[str] = field(default_factory=list)
 
 
-def answers_of_basket(*, buyer: Buyer, sheet: SentSheet, now: datetime) -> AddedColumns:
+def answers_of_basket(*, buyer: Buyer, sheet: SentSheet, now: datetime) -> list[AddedColumns]:
     """Return the columns of a sheet whose lines are in the basket; prices are those of now."""
     skus = [(answer["sku"], 0) for answer in sheet.answers if answer["sku"]]
     prices = {product["sku"]: product["usd_supply"] for product in cart_stock(buyer=buyer, lines=skus, now=now)}
@@ -39,7 +40,7 @@ def answers_of_basket(*, buyer: Buyer, sheet: SentSheet, now: datetime) -> Added
     return _columns(sheet, TITLES, by_sku, is_ordered=False)
 
 
-def answers_of_order(*, sheet: SentSheet, order: Order) -> AddedColumns:
+def answers_of_order(*, sheet: SentSheet, order: Order) -> list[AddedColumns]:
     """Return the columns of a sheet that became an order: confirmed pieces once they are, boxes once it is packed."""
     by_sku: dict[str, _Answer] = {}
     for line in OrderLine.objects.filter(order=order):
@@ -89,8 +90,8 @@ def _add_boxes(by_sku: Mapping[str, _Answer], order: Order) -> None:
 
 def _columns(
     sheet: SentSheet, titles: Sequence[str], by_sku: Mapping[str, _Answer], *, is_ordered: bool
-) -> AddedColumns:
-    rows: dict[int, list[Added]] = {}
+) -> list[AddedColumns]:
+    tabs: dict[int, dict[int, list[Added]]] = {}
     for given in sheet.answers:
         known = by_sku.get(given["sku"])
         answer = known or _Answer()
@@ -110,8 +111,12 @@ def _columns(
                 EXPECTED: answer.expected,
                 BOXES: "; ".join(answer.boxes),
             }
-            rows[row] = [cells[title] for title in titles]
-    return AddedColumns(titles=titles, head=sheet.head, rows=rows)
+            tab, number = divmod(row, ROWS_OF_A_TAB)
+            tabs.setdefault(tab, {})[number] = [cells[title] for title in titles]
+    return [
+        AddedColumns(titles=titles, head=sheet.heads[tab][1], rows=rows, sheet=sheet.heads[tab][0])
+        for tab, rows in tabs.items()
+    ]
 
 
 def _said(given: SheetAnswer, answer: _Answer, *, is_ordered: bool, is_in: bool) -> str:

@@ -4,6 +4,7 @@ import io
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
@@ -13,6 +14,7 @@ from django.db import transaction
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.order_list import OrderList, read_order_list
+from apps.catalog.selectors import skus_of_codes
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound, StorageUnavailable, Unavailable
 from apps.common.storage.files import SPREADSHEET, TABLE, FileKind, random_name
@@ -51,18 +53,18 @@ def keep_sheet(*, buyer: Buyer, file: UploadedFile, answers: Sequence[SheetAnswe
     kind = KINDS.get(name.rpartition(".")[2].lower())
     if kind is None:
         raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
-    read = read_order_list(content, name=name)
+    read = read_order_list(content, name=name, find=partial(skus_of_codes, buyer))
     check_virus(io.BytesIO(content))
     sheet = SentSheet(
         user_id=buyer.id,
         storage_name=random_name(kind),
         given_name=name,
         content_type=kind.content_type,
-        head=read.head,
+        heads=read.heads,
         answers=_completed(answers, read),
         sent_at=now,
     )
-    answered = with_columns(content, name=name, added=[answers_of_basket(buyer=buyer, sheet=sheet, now=now)])
+    answered = with_columns(content, name=name, added=answers_of_basket(buyer=buyer, sheet=sheet, now=now))
     try:
         storages["private"].save(stored_path(sheet.storage_name), ContentFile(content))
     except Exception as error:  # whatever the storage's driver raises
@@ -126,7 +128,7 @@ def answered_sheet(*, sheet: SentSheet, order: Order) -> bytes:
     except Exception as error:  # whatever the storage's driver raises
         logger.exception("the storage does not answer for sheet %s", sheet.pk, extra={"event": "storage_failed"})
         raise StorageUnavailable from error
-    return with_columns(content, name=sheet.given_name, added=[answers_of_order(sheet=sheet, order=order)])
+    return with_columns(content, name=sheet.given_name, added=answers_of_order(sheet=sheet, order=order))
 
 
 def forget_sheets(now: datetime) -> int:

@@ -1,0 +1,249 @@
+"""Which column of a buyer's sheet is what: by its headings in any of several languages, else by what stands in it."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from apps.catalog.list_words import (
+    CARTONS,
+    EAN,
+    HEADINGS,
+    NAME,
+    NOTE,
+    NOTHING,
+    OTHER,
+    OTHER_STEMS,
+    PRICE,
+    QTY,
+    SKU,
+    UNIT,
+)
+from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, sku_of
+from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row
+
+# By code as `code_of` writes it: the SKUs that it can mean.
+Known = Mapping[str, Collection[str]]
+FindCodes = Callable[[Collection[str]], Known]
+MIN_HITS = 2
+HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–—−－", "-"))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a sheet by what they hold, and the row of its headings (0: none)."""
+
+    codes: tuple[int, ...]
+    names: tuple[int, ...]
+    pieces: tuple[int, ...]
+    cartons: tuple[int, ...]
+    price: int | None
+    head: int
+    notes: tuple[int, ...] = ()
+    units: tuple[int, ...] = ()
+    is_sure: bool = True  # the quantities stand in a column that says so, or in the only one that could hold them
+    ours: tuple[int, ...] = ()  # columns of codes in which nearly every code is known
+
+
+def code_of(cell: Cell) -> str:
+    """Return a cell as a code is looked up: a SKU, an EAN or a code of the buyer's own; empty for none."""
+    try:
+        return sku_of(cell).translate(HYPHENS)
+    except CellFault:
+        return ""
+
+
+def codes_in(rows: Iterable[Row]) -> set[str]:
+    """Return what may be a code: short, with a digit."""
+    codes = {code_of(cell) for row in rows for cell in row.cells if cell is not None}
+    return {code for code in codes if 3 <= len(code) <= 40 and any(map(str.isdigit, code))}
+
+
+def layout_of(rows: Sequence[Row], known: Known) -> Layout | None:
+    """Return the layout of a sheet, None where no column of quantities stands beside what names products."""
+    hits = _columns_of_codes(rows, known)
+    best: tuple[int, dict[int, str], Row] | None = None
+    for row in rows[:HEADINGS_WITHIN]:
+        kinds = {} if _holds_data(row, known) else _kinds(row)
+        found = set(kinds.values())
+        if len(found) < 2 or not (found & {SKU, EAN, NAME} or hits):
+            continue
+        score = len(found - {OTHER}) * 10 + len(kinds)
+        if best is None or score > best[0]:
+            best = score, kinds, row
+    layout = _by_headings(best[1], best[2], rows, hits) if best is not None else None
+    layout = layout or _by_content(rows, hits)
+    return layout and replace(layout, ours=_columns_of_ours(rows, known, hits))
+
+
+def _holds_data(row: Row, known: Known) -> bool:
+    """Return whether a row is no headings: it has a number, or a code that is known."""
+    return any(isinstance(cell, int | Decimal) or (cell is not None and code_of(cell) in known) for cell in row.cells)
+
+
+def _columns_of_ours(rows: Sequence[Row], known: Known, hits: Sequence[int]) -> tuple[int, ...]:
+    ours = []
+    for index in hits:
+        codes = [code for row in rows if (code := code_of(cell_at(row.cells, index))) and any(map(str.isdigit, code))]
+        if 2 * sum(code in known for code in codes) > len(codes):
+            ours.append(index)
+    return tuple(ours)
+
+
+def _kinds(row: Row) -> dict[int, str]:
+    """Return what a row of headings says of each column that it knows."""
+    kinds: dict[int, str] = {}
+    for index, cell in enumerate(row.cells):
+        kind = kind_of(cell) if isinstance(cell, str) else ""
+        if kind:
+            kinds[index] = kind
+    return kinds
+
+
+ORDER = (OTHER, PRICE, NAME, CARTONS, SKU, EAN, UNIT, NOTE, QTY)  # the later wins where a heading fits several
+EXACT = {name: kind for kind in ORDER for name in HEADINGS[kind]}
+MOST_WORDS = 5
+
+
+def kind_of(text: str) -> str:
+    """Return what a heading says that its column holds; empty where it says nothing known."""
+    words = heading(text)
+    if words in EXACT:
+        return EXACT[words]
+    parts = words.split()
+    if not parts or len(parts) > MOST_WORDS:
+        return ""
+    if any(part.startswith(OTHER_STEMS) for part in parts):
+        return OTHER
+    padded = f" {words} "
+    for kind in (EAN, NOTE, CARTONS, QTY, PRICE, SKU, NAME):
+        if any(
+            f" {name} " in padded if name.isascii() else name in words
+            for name in HEADINGS[kind]
+            if len(name) > 2 - (not name.isascii())
+        ):
+            return kind
+    return ""
+
+
+def _by_headings(kinds: Mapping[int, str], head: Row, rows: Sequence[Row], hits: Sequence[int]) -> Layout | None:
+    """Return the columns that headings name; quantities stand where most can be read. None where no column has them.
+
+    Where no heading names quantities, every column of counts below another heading may hold them: who reads the row
+    sees whether they agree.
+    """
+    below = [row for row in rows if row.number > head.number]
+
+    def of(kind: str) -> tuple[int, ...]:
+        return tuple(index for index, one in kinds.items() if one == kind and index not in hits)
+
+    pieces, cartons = _readable(of(QTY), below), _readable(of(CARTONS), below)
+    is_named = bool(pieces or cartons)
+    if not is_named:
+        width = max(len(row.cells) for row in rows)
+        rest = [index for index in range(width) if index not in kinds and index not in hits]
+        pieces = [index for index in rest if _are_counts([cell_at(row.cells, index) for row in below])]
+    pieces = pieces or ([] if cartons else list(of(QTY)))
+    if not pieces and not cartons:
+        return None
+    codes = tuple(dict.fromkeys([*hits, *of(SKU), *of(EAN)]))
+    prices = of(PRICE)
+    return Layout(
+        codes=codes,
+        names=of(NAME),
+        pieces=tuple(pieces),
+        cartons=tuple(cartons),
+        price=prices[0] if prices else None,
+        head=head.number,
+        notes=(*of(NOTE), *_sparse_texts(kinds, pieces, hits, below)),
+        units=of(UNIT),
+        is_sure=is_named or len(pieces) == 1,
+    )
+
+
+def _sparse_texts(
+    kinds: Mapping[int, str], pieces: Sequence[int], hits: Sequence[int], rows: Sequence[Row]
+) -> list[int]:
+    """Return the columns of no known heading in which few rows have a text: remarks."""
+    width = max((len(row.cells) for row in rows), default=0)
+    found = []
+    for index in range(width):
+        filled = [cell for row in rows if (cell := cell_at(row.cells, index)) is not None]
+        is_text = all(isinstance(cell, str) for cell in filled)
+        if filled and is_text and 3 * len(filled) < len(rows) and index not in {*kinds, *pieces, *hits}:
+            found.append(index)
+    return found
+
+
+def _readable(columns: Sequence[int], rows: Sequence[Row]) -> list[int]:
+    """Return the columns whose cells hold numbers; one of formulas only where no other does."""
+    plain, formulas = [], []
+    for index in columns:
+        filled = [cell for row in rows if (cell := cell_at(row.cells, index)) is not None]
+        read = sum(_holds_number(cell) for cell in filled)
+        if filled and 3 * read >= len(filled):
+            plain.append(index)
+        elif any(isinstance(cell, Unreadable) for cell in filled):
+            formulas.append(index)
+    return plain or formulas
+
+
+def _holds_number(cell: Cell) -> bool:
+    if isinstance(cell, str):
+        return cell.strip().casefold() in NOTHING or any(map(str.isdigit, cell[:4]))
+    return isinstance(cell, int | Decimal)
+
+
+def _columns_of_codes(rows: Sequence[Row], known: Known) -> list[int]:
+    """Return the columns in which codes that mean something stand, those with the most first."""
+    found: dict[int, int] = {}
+    for row in rows:
+        for index, cell in enumerate(row.cells):
+            if cell is not None and code_of(cell) in known:
+                found[index] = found.get(index, 0) + 1
+    least = min(MIN_HITS, len(rows))
+    return [index for index, count in sorted(found.items(), key=lambda one: (-one[1], one[0])) if count >= least]
+
+
+def _by_content(rows: Sequence[Row], hits: Sequence[int]) -> Layout | None:
+    """Return the first column that holds anything (or codes that are known), and the first of counts behind it.
+
+    Where that first column has counts and the next one what only SKUs look like, the quantities come first. A quantity
+    that cannot be read makes no other column of it, if most of them can.
+    """
+    first = rows[:HEADINGS_WITHIN]
+    width = max((len(row.cells) for row in first), default=0)
+    columns = [[cell_at(row.cells, index) for row in first] for index in range(width)]
+    skus = hits[0] if hits else next((index for index, cells in enumerate(columns) if any(cells)), width)
+    if skus + 1 < width and not hits and _are_counts(columns[skus]) and all(map(_is_plainly_sku, columns[skus + 1])):
+        return _plain(skus + 1, skus)
+    places = [*range(skus + 1, width), *(range(skus) if hits else ())]
+    counts = [index for index in places if index not in hits and _are_counts(columns[index])]
+    if not counts:
+        return None
+    return _plain(skus, *(counts if hits else counts[:1]))
+
+
+def _plain(skus: int, *quantities: int) -> Layout:
+    is_sure = len(quantities) == 1
+    return Layout(codes=(skus,), names=(), pieces=quantities, cartons=(), price=None, head=0, is_sure=is_sure)
+
+
+def _are_counts(cells: Sequence[Cell]) -> bool:
+    """Return whether a column holds pieces: no number with decimals, and at most half that is no number."""
+    filled = [cell for cell in cells if cell not in (None, "")]
+    unread = [cell for cell in filled if not _can(count_of, cell)]
+    return bool(filled) and 2 * len(unread) <= len(filled) and not any(_can(number_of, cell) for cell in unread)
+
+
+def _can(read: Callable[[Cell], object], cell: Cell) -> bool:
+    try:
+        read(cell)
+    except CellFault:
+        return False
+    return True
+
+
+def _is_plainly_sku(cell: Cell) -> bool:
+    """Return whether a cell has letters and digits without a space, as SKUs have and names and numbers have not."""
+    has_both = isinstance(cell, str) and any(map(str.isalpha, cell)) and any(map(str.isdigit, cell))
+    return has_both and " " not in str(cell).strip()
