@@ -70,6 +70,12 @@ class OrderList(NamedTuple):
         return sum(row.why != HEADINGS_SAID for row in self.passed)
 
 
+def row_name(row: int) -> str:
+    """Return a line's row as its sheet shows it, with its tab beyond the first: `5`, `5 of tab 2`."""
+    tab, number = divmod(row, ROWS_OF_A_TAB)
+    return f"{number:,} of tab {tab + 1}" if tab else f"{number:,}"
+
+
 def nothing_known(_: object) -> Known:
     """Return that no code is known."""
     return {}

@@ -12,7 +12,7 @@ from decimal import Decimal
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.models import MAX_OWN_CODE
-from apps.catalog.order_list import ListLine
+from apps.catalog.order_list import ListLine, row_name
 from apps.catalog.reading import NO_LAST_TIME, ReadLine
 from apps.catalog.rules import check_quantity, is_short, nearest_quantities
 from apps.catalog.selectors import cart_stock, products_behind_zeros, skus_behind
@@ -207,14 +207,14 @@ def _why_unread(line: _Line) -> str:
     if len(line.rows) == 1:
         return fault
     more = f" and {len(line.faults) - 1:,} more" if len(line.faults) > 1 else ""
-    return f"Row {row:,}{more}: {fault} The rows that can be read make {line.count:,}."
+    return f"Row {row_name(row)}{more}: {fault} The rows that can be read make {line.count:,}."
 
 
 def _rows_of(line: _Line) -> str:
     """Return which rows have a line's SKU, or how many if they are more than four."""
     if len(line.rows) > 4:
         return f"{len(line.rows)} rows have this SKU"
-    return f"Rows {', '.join(map(str, line.rows[:-1]))} and {line.rows[-1]} have this SKU"
+    return f"Rows {', '.join(map(row_name, line.rows[:-1]))} and {row_name(line.rows[-1])} have this SKU"
 
 
 def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[Json]:

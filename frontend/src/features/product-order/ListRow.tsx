@@ -15,6 +15,7 @@ import {
   type LineProblem,
   type ListLine,
   openProblems,
+  rowName,
 } from "./list-review";
 
 /** Problems of a message's line that a number of pieces ends. */
@@ -31,7 +32,7 @@ interface ListRowProps {
 export function ListRow({ line, onChange, onFixed }: ListRowProps) {
   const { asked, sku, out } = line;
   const { product, row } = asked;
-  const name = product?.eng_name ?? (sku || asked.words || `Row ${row}`);
+  const name = product?.eng_name ?? (sku || asked.words || rowName(row));
   const problems = openProblems(line);
   if (isQuestion(line)) return <ListQuestion {...{ line, onChange, onFixed }} />;
   return (
@@ -63,7 +64,7 @@ function Meta({ line: { asked, sku, out }, isFixed }: { line: ListLine; isFixed:
     <span className={`${styles.meta} num`}>
       {asked.product && <span>{sku}</span>}
       {asked.own_code && <span>your code {asked.own_code}</span>}
-      {asked.words ? <q>{asked.words}</q> : <span>Row {asked.row}</span>}
+      {asked.words ? <q>{asked.words}</q> : <span>{rowName(asked.row)}</span>}
       {out && <Tag tone="mute">Left out</Tag>}
       {!out && isFixed && <Tag tone="ok">Fixed</Tag>}
     </span>

@@ -131,6 +131,14 @@ function allFixed(lines: readonly ListLine[], code: ProblemCode): ListLine[] {
   });
 }
 
+const ROWS_OF_A_TAB = 10_000_000;
+
+/** A line's row as its sheet shows it, with its tab beyond the first. */
+export function rowName(row: number): string {
+  const tab = Math.floor(row / ROWS_OF_A_TAB);
+  return tab ? `Tab ${tab + 1}, row ${row % ROWS_OF_A_TAB}` : `Row ${row}`;
+}
+
 export function totalOf(lines: readonly { product: Product; count: number }[]): Cents {
   return sum(lines.map(({ product, count }) => times(cents(product.usd_supply), count)));
 }
