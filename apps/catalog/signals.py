@@ -8,3 +8,9 @@ naming_products = Signal()
 
 # What did a company (`company_id`) order last? Receivers return pieces by SKU.
 last_order_asked = Signal()
+
+# Pieces (`pieces`, product id to count) have come onto the shelf, at `now`; their stock is locked by this transaction.
+stock_arrived = Signal()
+
+# What was held for a priced list (`invoice_code`) is free again, in this transaction.
+hold_released = Signal()

@@ -10,7 +10,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
-from apps.orders.models import LineProposal, Order
+from apps.orders.models import LineProposal, Order, Wish
 from apps.orders.proposal_rules import deadline_text, proposed_text, silence_text
 from apps.orders.selectors import due_of
 
@@ -247,3 +247,15 @@ def queue_shipping_request(order: Order, *, company: str, text: str) -> None:
 def queue_address_changed(order: Order, *, company: str, address: str) -> None:
     """Queue the change of a shipping address to sales."""
     queue([to_sales(order, "Shipping address changed", f"{company} has changed the shipping address.", quote=address)])
+
+
+def offered(wishes: Sequence[Wish]) -> Mail:
+    """Return the mail that pieces which a buyer wanted have come in and are held for him, by product."""
+    pieces, until = sum(one.held for one in wishes), max(one.held_until for one in wishes if one.held_until)
+    facts = [(f"{one.product.eng_name} ({one.product.sku})", f"{one.held} pieces") for one in wishes if one.product]
+    text = (
+        f"What you wanted has come in. We hold it for you until {deadline_text(until)}; then it goes to the next one."
+    )
+    context = {"text": text, "facts": facts, "quote": "", "link": f"{settings.SITE_URL}/account/wishes"}
+    what = "1 piece that you wanted is" if pieces == 1 else f"{pieces:,} pieces that you wanted are"
+    return Mail(wishes[0].user.email, f"{what} held for you", "wishes", context)

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from apps.catalog.signals import last_order_asked, naming_products
+from apps.catalog.signals import hold_released, last_order_asked, naming_products, stock_arrived
 from apps.orders.selectors.again import last_order
 from apps.orders.selectors.named import named_products
+from apps.orders.services.offers import give_offers_back, share
 
 
 @receiver(naming_products, dispatch_uid="orders.named_products")
@@ -21,3 +22,15 @@ def on_naming_products(*, products: Mapping[int, str], since: datetime, **_: Any
 def on_last_order_asked(*, company_id: int, **_: Any) -> dict[str, int]:
     """Return what a company ordered last."""
     return last_order(company_id=company_id)
+
+
+@receiver(stock_arrived, dispatch_uid="orders.share_arrived")
+def on_stock_arrived(*, pieces: Mapping[int, int], now: datetime, **_: Any) -> None:
+    """Offer what came in to those who wait for it."""
+    share(pieces, now=now)
+
+
+@receiver(hold_released, dispatch_uid="orders.give_offers_back")
+def on_hold_released(*, invoice_code: str, **_: Any) -> None:
+    """Hold again for wishes what a payment had taken of their offers."""
+    give_offers_back(invoice_code=invoice_code)

@@ -1,6 +1,8 @@
 """Periodic work on orders. Safe to repeat; `portal/ops/sweeps.py` says when each runs."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.db import DatabaseError, connection
@@ -18,6 +20,7 @@ from apps.orders.models import (
     TemporaryOrder,
 )
 from apps.orders.services.issued_documents import issue_missing, issue_proforma, make_file
+from apps.orders.services.offers import lapse_offers, late_offers, tell_offers, untold_offers
 from apps.orders.services.proposal_answers import expire
 from apps.orders.services.request import KEY_LIFETIME
 from apps.orders.status import OrderStatus
@@ -96,6 +99,30 @@ def expire_proposals(now: datetime) -> int:
         except DatabaseError:
             logger.exception("the proposals of order %s cannot expire now", order_id)
     return total
+
+
+def pass_offers_on(now: datetime) -> int:
+    """Let offers lapse whose time is over, then tell buyers of new ones; return how many wishes and mails they were.
+
+    A product or buyer that somebody works on right now, or that fails, does not hold up the others: it comes again.
+    """
+    total = 0
+    for product_id in sorted(set(late_offers(now=now).values_list("product_id", flat=True)[:BATCH])):
+        with _logged("the offers of product %s cannot lapse now", product_id):
+            total += lapse_offers(product_id=product_id or 0, now=now)
+    for user_id in sorted(set(untold_offers().values_list("user_id", flat=True)[:BATCH])):
+        with _logged("buyer %s cannot be told of offers now", user_id):
+            total += tell_offers(user_id=user_id, now=now)
+    return total
+
+
+@contextmanager
+def _logged(text: str, about: object) -> Iterator[None]:
+    """Log that the database gave way, and go on."""
+    try:
+        yield
+    except DatabaseError:
+        logger.exception(text, about)
 
 
 def forget_idempotency_keys(now: datetime) -> int:

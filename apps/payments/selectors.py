@@ -19,6 +19,7 @@ from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import kilograms, line_total
 from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, seller_date
 from apps.orders.selectors.links import buyer_file_json
+from apps.orders.services.offers import offers_of
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentPending
@@ -132,13 +133,18 @@ def _lines(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> list[Json]:
     counts = {line["sku"]: line["count"] for line in draft.lines}
     products = products_for_order(buyer=buyer, counts=counts, now=now)
     held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
-    return [_line(line, products.get(line["sku"]), held.get(line["product_id"], 0)) for line in draft.lines]
+    offered = offers_of(company_id=buyer.company_id, product_ids=[line["product_id"] for line in draft.lines])
+    return [
+        _line(line, products.get(line["sku"]), sum(own.get(line["product_id"], 0) for own in (held, offered)))
+        for line in draft.lines
+    ]
 
 
 def _line(line: dict[str, Any], product: Any, held: int) -> Json:
     """Return a frozen line; a product that the buyer does not see any more has nothing left.
 
-    `expect_qty` counts in what is held for this list's own payment (readings, Catalogue, stock, quantities).
+    `expect_qty` counts in what is `held` for this list's own payment and for the company's wishes (readings,
+    Catalogue, stock, quantities).
     """
     price = Decimal(line["price"])
     return {

@@ -33,6 +33,7 @@ from apps.orders.sweeps import (
     forget_temporary_orders,
     issue_missing_proformas,
     make_document_files,
+    pass_offers_on,
     renew_due_times,
 )
 from apps.payments.services.receipt import issue_missing_receipts
@@ -113,6 +114,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("missing-receipts", DAILY, issue_missing_receipts, MISSING_AT_ONCE),
         Sweep("due-times", timedelta(hours=1), renew_due_times),
         Sweep("proposals", timedelta(minutes=1), expire_proposals),
+        Sweep("offers", timedelta(minutes=1), pass_offers_on),
         Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
         Sweep("sent-sheets", timedelta(hours=6), forget_sheets, at_once=FORGOTTEN_AT_ONCE),
         Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),

@@ -28,6 +28,8 @@ INVOICE_PREFIX = env.text("INVOICE_PREFIX", "MHW", help="beginning of invoice co
 DEPOSIT_RATE = env.rate("DEPOSIT_RATE", "1.0", help="share of an order's subtotal that is due as deposit")
 TEMPORARY_ORDER_LIFETIME = timedelta(days=7)
 
+OFFER_DAYS = env.integer("OFFER_DAYS", 3, least=1, help="business days for which pieces are held for a buyer's wish")
+
 # What the seller promises itself (apps.common.promises; the specification's own promises are not set here).
 PROMISED_DAYS = {
     name: env.integer(f"{name.upper()}_DAYS", days, least=1, help=f"business days after which {step} is late")

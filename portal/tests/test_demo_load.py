@@ -1,5 +1,6 @@
 """The demo as it stands after loading: everything that readings, Demo data, promises."""
 
+from collections import Counter
 from datetime import timedelta
 from decimal import Decimal
 
@@ -18,7 +19,7 @@ from apps.accounts.services.certificates import KINDS, stored_path
 from apps.catalog.models import Product, Promotion, Stock
 from apps.common.storage.uploads import check_file
 from apps.notices.models import Notice
-from apps.orders.models import Order, OrderLine, OrderTally, PackingItem
+from apps.orders.models import Order, OrderLine, OrderTally, PackingItem, Wish
 from apps.orders.selectors import due_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.states import PaymentState
@@ -141,8 +142,9 @@ class TestDemo(TestCase):
             counted = orders.aggregate(total=Sum("total"))["total"] or Decimal(0)
             assert (tally.count, tally.total) == (orders.count(), counted), tally.bucket
 
-    def test_stock_equals_what_the_lines_hold(self) -> None:
-        held = dict(OrderLine.objects.order_by().values_list("product_id").annotate(pieces=Sum("allocated")))
+    def test_stock_equals_what_the_lines_and_offers_hold(self) -> None:
+        held = Counter(dict(OrderLine.objects.order_by().values_list("product_id").annotate(pieces=Sum("allocated"))))
+        held.update(dict(Wish.objects.filter(held__gt=0).values_list("product_id").annotate(pieces=Sum("held"))))
         for row in Stock.objects.all():
             assert row.allocated == (held.get(row.pk) or 0)
             assert row.short == max(0, row.allocated - row.on_hand)

@@ -11,11 +11,11 @@ from apps.accounts.models import AddressEntry
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.tests.factories import make_product
 from apps.common.staff_lists import shown
-from apps.orders.models import SalesTally
+from apps.orders.models import SalesTally, Wish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-WITHOUT_A_LIST = {AddressEntry, SalesTally}
+WITHOUT_A_LIST = {AddressEntry, SalesTally, Wish}
 
 
 def cells(page) -> list[dict[str, str]]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Stock, StockHold
 from apps.catalog.services import stock
+from apps.catalog.signals import hold_released
 
 
 def hold(
@@ -48,6 +49,7 @@ def release(*, invoice_code: str, expired_at: datetime | None = None) -> bool:
         return False
     StockHold.objects.filter(invoice_code=invoice_code, product_id__in=held).delete()
     stock.release(wanted=held)
+    hold_released.send(sender=StockHold, invoice_code=invoice_code)
     return True
 
 

@@ -18,6 +18,7 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock, StockBelowZero
 from apps.catalog.models import Product, Stock, StockChange
 from apps.catalog.rules import HIDDEN
+from apps.catalog.signals import stock_arrived
 from apps.common.db.rows import fetch_all
 from apps.common.errors import Invalid, NotFound
 from apps.common.permissions import needs
@@ -195,6 +196,8 @@ def recount_many(*, counted: Wanted, locked: Mapping[int, Shelf], reason: str, a
         for product_id, pieces in sorted(counted.items())
         if pieces != locked[product_id].on_hand
     )
+    risen = {product_id: pieces - locked[product_id].on_hand for product_id, pieces in counted.items()}
+    _arrived({product_id: more for product_id, more in risen.items() if more > 0}, now=now)
 
 
 def add_stock_rows(products: Iterable[Product]) -> None:
@@ -216,6 +219,13 @@ def _set_on_hand(stock: Stock, on_hand: int, *, reason: str, actor: User, now: d
     change = on_hand - stock.on_hand
     Stock.objects.filter(pk=stock.pk).update(on_hand=on_hand, short=max(0, stock.allocated - on_hand))
     StockChange.objects.create(product_id=stock.pk, change=change, on_hand=on_hand, reason=reason, actor=actor, at=now)
+    _arrived({stock.pk: change} if change > 0 else {}, now=now)
+
+
+def _arrived(pieces: Wanted, *, now: datetime) -> None:
+    """Tell of pieces that came onto the shelf: whoever waits for them comes before everybody else."""
+    if pieces:
+        stock_arrived.send(sender=Stock, pieces=pieces, now=now)
 
 
 def _wanted_sql(wanted: Wanted) -> tuple[str, list[Any]]:

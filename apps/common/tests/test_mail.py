@@ -25,6 +25,7 @@ VALUES: dict[str, dict[str, Any]] = {
     "password_changed": {"manager": HOSTILE, "company": "Glow", "sales_email": "sales@portal.test"},
     "plain": {"body": HOSTILE},
     "registration_link": {"link": "http://testserver/register/abc"},
+    "wishes": {"text": HOSTILE, "facts": FACTS, "quote": "", "link": "http://testserver/account/wishes"},
     "registration_waits": {"again": True, "facts": FACTS, "link": "http://testserver/admin/"},
 }
 TEMPLATES = {path.stem for path in Path(settings.BASE_DIR, "templates", "mail").iterdir()} - {"base"}

@@ -15,7 +15,7 @@ from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import MAX_ID, CountField, Success, TextField, validate
 from apps.orders import services
 from apps.orders.models import Wish
-from apps.orders.selectors import open_wishes
+from apps.orders.selectors import open_wishes, wish_offers
 
 
 class WishesQuery(serializers.Serializer):
@@ -33,6 +33,8 @@ class WishRow(serializers.Serializer):
     eng_name = serializers.CharField()
     image = serializers.CharField()
     count = serializers.IntegerField()
+    held = serializers.IntegerField(help_text="pieces of them that are offered now, held for the company alone")
+    held_text = serializers.CharField(help_text="until when, empty without an offer")
     why = serializers.ChoiceField(choices=Wish.Why.values)
     why_text = serializers.CharField()
     since = serializers.DateField()
@@ -41,11 +43,27 @@ class WishRow(serializers.Serializer):
     manager = serializers.CharField(help_text="who of the company wants them")
 
 
+class OfferLine(serializers.Serializer):
+    """Pieces of a product that are held for the company."""
+
+    sku = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class Offers(serializers.Serializer):
+    """All that is held for the company's wishes; `until` is when the first of it goes to others."""
+
+    lines = OfferLine(many=True)
+    pieces = serializers.IntegerField()
+    until = serializers.CharField()
+
+
 class Wishes(serializers.Serializer):
     """A page of the company's open wishes, the oldest first; `next` goes into `?after=`."""
 
     success = serializers.IntegerField()
     wishes = WishRow(many=True)
+    offers = Offers()
     next = serializers.IntegerField(allow_null=True)
 
 
@@ -69,9 +87,10 @@ class WishesView(PortalView):
         ],
     )
     def get(self, request: BuyerRequest) -> HttpResponse:
-        """Return what the company wants and has not got."""
+        """Return what the company wants and has not got, and what is held for it."""
         query: dict[str, Any] = validate(WishesQuery, request.GET.dict())
-        return json_response({"success": 1, **open_wishes(buyer=request.user, **query)})
+        offers = wish_offers(buyer=request.user)
+        return json_response({"success": 1, "offers": offers, **open_wishes(buyer=request.user, **query)})
 
     @call("wish", request=NewWish, answer=Success)
     def post(self, request: BuyerRequest) -> HttpResponse:

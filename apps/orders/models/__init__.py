@@ -20,7 +20,7 @@ from apps.orders.models.packing import PackingBox, PackingItem
 from apps.orders.models.proposals import LineProposal
 from apps.orders.models.sales import SalesDay, SalesTally
 from apps.orders.models.sheets import SentSheet
-from apps.orders.models.wishes import Wish
+from apps.orders.models.wishes import GivenPieces, Wish, WishMail
 
 __all__ = [
     "MAX_PO_NUMBER",
@@ -32,6 +32,7 @@ __all__ = [
     "FormerTracking",
     "FrozenLine",
     "FrozenProduct",
+    "GivenPieces",
     "IssuedDocument",
     "KeptLine",
     "LineProposal",
@@ -49,6 +50,7 @@ __all__ = [
     "SentSheet",
     "TemporaryOrder",
     "Wish",
+    "WishMail",
     "invoice_code",
     "month_bucket",
     "status_bucket",

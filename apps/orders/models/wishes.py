@@ -9,6 +9,8 @@ from apps.accounts.models import Company, User
 from apps.catalog.models import MAX_OWN_CODE, Product
 from apps.orders.models.orders import OrderLine
 
+GONE = F("given") + F("dropped") + F("expired")  # pieces that nobody waits for any more
+
 
 class Wish(models.Model):
     """Pieces that somebody wanted and did not get: of a product, or of a code that nobody knows.
@@ -34,7 +36,12 @@ class Wish(models.Model):
         OrderLine, models.PROTECT, null=True, blank=True, related_name="wishes", help_text="that did not give it"
     )
     pieces = models.PositiveIntegerField(help_text="wanted and not given then")
+    given = models.PositiveIntegerField(default=0, help_text="ordered of what was offered")
     dropped = models.PositiveIntegerField(default=0, help_text="not wanted any more")
+    expired = models.PositiveIntegerField(default=0, help_text="offered and not ordered in time")
+    held = models.PositiveIntegerField(default=0, help_text="offered now: promised to this wish alone")
+    held_until = models.DateTimeField(null=True, blank=True, help_text="when what is held goes to the next wish")
+    told_at = models.DateTimeField(null=True, blank=True, help_text="when a mail told of all that is held")
     since = models.DateTimeField()
     promised_on = models.DateField(null=True, blank=True, help_text="when later pieces are expected")
     closed_at = models.DateTimeField(null=True, blank=True, help_text="empty: some pieces are open")
@@ -44,11 +51,14 @@ class Wish(models.Model):
         verbose_name_plural = "wishes"
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(pieces__gt=0, dropped__gte=0)
-                & (
-                    Q(closed_at__isnull=True, dropped__lt=F("pieces")) | Q(closed_at__isnull=False, dropped=F("pieces"))
-                ),
+                condition=Q(pieces__gt=0, given__gte=0, dropped__gte=0, expired__gte=0)
+                & (Q(closed_at__isnull=True, pieces__gt=GONE) | Q(closed_at__isnull=False, pieces=GONE)),
                 name="wish_pieces",
+            ),
+            models.CheckConstraint(
+                condition=Q(held=0, held_until__isnull=True, told_at__isnull=True)
+                | Q(held__gt=0, pieces__gte=GONE + F("held"), held_until__isnull=False, product__isnull=False),
+                name="wish_held",
             ),
             models.CheckConstraint(
                 condition=(Q(why="unknown_sku", product__isnull=True) & ~Q(code=""))
@@ -76,6 +86,7 @@ class Wish(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["company", "id"], name="wish_company", condition=Q(closed_at__isnull=True)),
             models.Index(fields=["product", "since"], name="wish_open", condition=Q(closed_at__isnull=True)),
+            models.Index(fields=["company", "product"], name="wish_offers", condition=Q(held__gt=0)),
         ]
 
     def __str__(self) -> str:
@@ -84,4 +95,41 @@ class Wish(models.Model):
     @property
     def open(self) -> int:
         """Return the pieces that are still wanted."""
-        return self.pieces - self.dropped
+        return self.pieces - self.given - self.dropped - self.expired
+
+    @property
+    def waiting(self) -> int:
+        """Return the pieces that are wanted and not even offered."""
+        return self.open - self.held
+
+
+class GivenPieces(models.Model):
+    """Pieces of a wish that an order took, or a priced list whose deposit is being paid."""
+
+    wish = models.ForeignKey(Wish, models.PROTECT, related_name="gifts", db_index=False)
+    invoice_code = models.CharField(max_length=40, db_index=True)
+    pieces = models.PositiveIntegerField()
+    held_until = models.DateTimeField(help_text="until when they were held: they come back if the payment fails")
+
+    class Meta:
+        verbose_name_plural = "given pieces"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["wish", "invoice_code"], name="givenpieces_once"),
+            models.CheckConstraint(condition=Q(pieces__gt=0), name="givenpieces_some"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.invoice_code}: {self.pieces}"
+
+
+class WishMail(models.Model):
+    """That a buyer was told of offers on a day of the seller's: the database lets nobody be told twice."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="wish_mails", db_index=False)
+    day = models.DateField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["user", "day"], name="wishmail_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.day}"

@@ -32,7 +32,7 @@ from apps.orders.selectors.orders import (
 from apps.orders.selectors.packing import packing_of
 from apps.orders.selectors.papers import documents_of, issued_papers
 from apps.orders.selectors.waiting import what_is_due, what_is_owed
-from apps.orders.selectors.wishes import open_wishes
+from apps.orders.selectors.wishes import open_wishes, wish_offers
 
 __all__ = [
     "Wanted",
@@ -73,4 +73,5 @@ __all__ = [
     "unfinished_requests",
     "what_is_due",
     "what_is_owed",
+    "wish_offers",
 ]

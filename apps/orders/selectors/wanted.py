@@ -11,10 +11,11 @@ from apps.accounts.models import Company
 from apps.catalog.models import Brand, Product, Running
 from apps.common.tables.download import Cell
 from apps.orders.models import Wish
+from apps.orders.models.wishes import GONE
 from apps.orders.selectors.orders import seller_date
 
 OLD_DAYS = 30
-OPEN = F("pieces") - F("dropped")
+WAITING = F("pieces") - GONE - F("held")
 BY = {"product": "By product", "brand": "By brand", "customer": "By customer", "wish": "Each wish"}
 HEADINGS = ("Brand", "SKU", "Product", "Wanted", "Customers", "Since", "Promised", "Available", "To buy", "Why")
 Row = Mapping[str, Any]
@@ -117,8 +118,8 @@ def purchase_list(asked: Asked, *, today: date) -> Iterable[Sequence[Cell]]:
 
 
 def open_wish_rows() -> QuerySet[Wish]:
-    """Return the wishes of which something is open."""
-    return Wish.objects.filter(closed_at__isnull=True)
+    """Return the wishes that wait for pieces: what is offered and held need not be bought."""
+    return Wish.objects.filter(closed_at__isnull=True).filter(pieces__gt=GONE + F("held"))
 
 
 def overdue(*, today: date) -> Q:
@@ -145,7 +146,7 @@ def _rows(asked: Asked, *, today: date) -> Iterable[Row]:
     if asked.brand is not None:
         rows = rows.filter(product__brand_id=asked.brand)
     keys = ["product_id", "code", "company_id", "why", *(["pk"] if asked.by == "wish" else [])]
-    figures = {"wanted": Sum(OPEN), "oldest": Min("since"), "promised": Min("promised_on")}
+    figures = {"wanted": Sum(WAITING), "oldest": Min("since"), "promised": Min("promised_on")}
     found: Iterable[Row] = rows.order_by().values(*keys).annotate(**figures)
     return found
 

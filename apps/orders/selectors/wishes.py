@@ -1,6 +1,9 @@
 """Wishes as their buyers read them."""
 
+from typing import Any
+
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
@@ -26,6 +29,21 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     return {"wishes": [_row(wish) for wish in shown], "next": shown[-1].pk if len(page) > WISHES_A_PAGE else None}
 
 
+def wish_offers(*, buyer: Buyer) -> Json:
+    """Return what is held for the company's wishes, by product, and in words until when. One statement."""
+    held = _seen_by(buyer).filter(held__gt=0)
+    lines: dict[str, int] = {}
+    ends: list[Any] = []
+    for sku, pieces, until in held.order_by("product__sku").values_list("product__sku", "held", "held_until"):
+        lines[sku] = lines.get(sku, 0) + pieces
+        ends.append(until)
+    return {
+        "lines": [{"sku": sku, "count": pieces} for sku, pieces in lines.items()],
+        "pieces": sum(lines.values()),
+        "until": f"{timezone.localtime(min(ends)):%a %-d %b}" if ends else "",
+    }
+
+
 def _seen_by(buyer: Buyer) -> QuerySet[Wish]:
     seen = Q(product__isnull=True) | ~Q(product__is_running=Running.HIDDEN)
     if buyer.brands_restricted:
@@ -41,6 +59,8 @@ def _row(wish: Wish) -> Json:
         "eng_name": product.eng_name if product else "",
         "image": product.image if product else "",
         "count": wish.open,
+        "held": wish.held,
+        "held_text": f"until {timezone.localtime(wish.held_until):%a %-d %b}" if wish.held_until else "",
         "why": wish.why,
         "why_text": wish.get_why_display(),
         "since": seller_date(wish.since),

@@ -17,6 +17,7 @@ from apps.orders.models import FrozenProduct, Order, OrderEvent, OrderLine, Temp
 from apps.orders.selectors import month_of
 from apps.orders.services.baskets import TAKE_OUT, take_ordered_out
 from apps.orders.services.moves import record_status
+from apps.orders.services.offers import take_offers
 from apps.orders.status import OrderStatus
 
 # The lines go from the temporary order's JSON straight into rows, however many they are.
@@ -52,8 +53,9 @@ def place_order(
 ) -> Order:
     """Return the received order of a claimed temporary order, in the caller's transaction.
 
-    Takes the stock, writes order and lines, the event and the tallies, and takes what is ordered out of the buyer's
-    basket: six statements, however many lines, one more for a request for shipping. With `held`, the pieces are those
+    Takes the stock, what is held for the company's wishes first, writes order and lines, the event and the tallies, and
+    takes what is ordered out of the buyer's basket: seven statements, however many lines, one more for a request for
+    shipping. With `held`, the pieces are those
     that are held for the temporary order.
 
     Raises:
@@ -62,7 +64,9 @@ def place_order(
     """
     if missing := missing_ship_fields(shipping):
         raise Invalid(errors=missing)
-    is_back_order = holds.hand_over(invoice_code=draft.invoice_code) if held else _take_stock(draft, buyer=buyer)
+    is_back_order = (
+        holds.hand_over(invoice_code=draft.invoice_code) if held else _take_stock(draft, buyer=buyer, now=now)
+    )
     order = Order(
         invoice_code=draft.invoice_code,
         temporary_order=draft,
@@ -119,13 +123,15 @@ def _lines_sql() -> str:
     return LINES[connection.vendor].format(columns=", ".join(types), values=", ".join(values))
 
 
-def _take_stock(draft: TemporaryOrder, *, buyer: Buyer) -> bool:
+def _take_stock(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> bool:
     """Promise the pieces of a temporary order; return whether some of them are beyond the shelf.
 
     Raises:
         OutOfStock: not stock_free, and too few pieces; or a product that the buyer does not see any more.
     """
-    return stock.allocate(wanted=wanted_pieces(draft), stock_free=buyer.stock_free, seen_by=buyer)
+    wanted = wanted_pieces(draft)
+    take_offers(company_id=buyer.company_id, wanted=wanted, invoice_code=draft.invoice_code, now=now)
+    return stock.allocate(wanted=wanted, stock_free=buyer.stock_free, seen_by=buyer)
 
 
 def wanted_pieces(draft: TemporaryOrder) -> dict[int, int]:
@@ -133,15 +139,18 @@ def wanted_pieces(draft: TemporaryOrder) -> dict[int, int]:
     return {line["product_id"]: line["count"] for line in draft.lines}
 
 
-def hold_stock(draft: TemporaryOrder, *, buyer: Buyer, until: datetime | None) -> None:
+def hold_stock(draft: TemporaryOrder, *, buyer: Buyer, until: datetime | None, now: datetime) -> None:
     """Hold the pieces of a locked temporary order for its payment, or prolong the hold (`holds.hold`).
 
     Raises:
         OutOfStock: as for the order itself.
     """
+    wanted, code = wanted_pieces(draft), draft.invoice_code
+    if not holds.held_pieces(invoice_code=code):
+        take_offers(company_id=buyer.company_id, wanted=wanted, invoice_code=code, now=now)
     holds.hold(
-        invoice_code=draft.invoice_code,
-        wanted=wanted_pieces(draft),
+        invoice_code=code,
+        wanted=wanted,
         stock_free=buyer.stock_free,
         seen_by=buyer,
         until=until,

@@ -9,11 +9,13 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.rules import ON_SALE, is_short
 from apps.catalog.selectors import products_for_order
+from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
 from apps.orders.errors import NotBack, NotSoldOut, TooManyWishes
 from apps.orders.models import LineProposal, Order, OrderLine, Wish
 from apps.orders.proposal_rules import pieces_of
+from apps.orders.services.offers import OFFER, let_go, share
 
 MOST_OWN = 1_000
 Why, Kind, State, Reason = Wish.Why, LineProposal.Kind, LineProposal.State, OrderLine.Reason
@@ -85,28 +87,34 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     # One at a time for a buyer: the last place is not given twice.
     User.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=buyer.id)
     own = Wish.objects.filter(user_id=buyer.id, closed_at__isnull=True, line__isnull=True)
-    wish = own.filter(**of).first()
+    wish = own.filter(**of).select_for_update().first()
     if wish is None:
         if own.count() >= MOST_OWN:
             raise TooManyWishes
         return Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, pieces=pieces, since=now, **of)
     if pieces > wish.open:
         wish.since = now
-    wish.pieces = wish.dropped + pieces
+    wish.pieces += max(pieces, wish.held) - wish.open
     wish.save(update_fields=["pieces", "since"])
     return wish
 
 
 @one_transaction
 def drop_wish(*, buyer: Buyer, wish_id: int, now: datetime) -> None:
-    """Close an open wish of the buyer's company: what is open of it is not wanted any more.
+    """Close an open wish of the buyer's company: what is open of it is not wanted any more, what is held goes on.
 
     Raises:
         NotFound: unknown, closed, or another company's.
     """
-    own = Wish.objects.select_for_update().filter(company_id=buyer.company_id, closed_at__isnull=True)
-    wish = own.filter(pk=wish_id).first()
+    own = Wish.objects.filter(pk=wish_id, company_id=buyer.company_id, closed_at__isnull=True)
+    stock.lock_shelves(product_ids=list(own.filter(product__isnull=False).values_list("product_id", flat=True)))
+    wish = own.select_for_update().first()
     if wish is None:
         raise NotFound
-    wish.dropped, wish.closed_at = wish.pieces, now
-    wish.save(update_fields=["dropped", "closed_at"])
+    freed = wish.held
+    wish.dropped, wish.closed_at = wish.dropped + wish.open, now
+    let_go(wish)
+    wish.save(update_fields=["dropped", "closed_at", *OFFER])
+    if wish.product_id is not None and freed:
+        stock.release(wanted={wish.product_id: freed})
+        share({wish.product_id: freed}, now=now)

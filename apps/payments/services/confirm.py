@@ -144,7 +144,7 @@ def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tupl
     payment = locked.payment
     if payment.state not in OPEN:
         return payment, False
-    if obstacle := obstacle_to(locked):
+    if obstacle := obstacle_to(locked, now=now):
         state = PaymentState.FAILED if obstacle in (CANCELLED, OUT_OF_STOCK) else PaymentState.EXPIRED
         close_attempt(locked, state, reason=obstacle, source=source, now=now)
         return payment, False
@@ -165,13 +165,13 @@ def begin(*, payment_id: int, payer_id: str, source: str, now: datetime) -> tupl
     return payment, True
 
 
-def obstacle_to(locked: Locked) -> str:
+def obstacle_to(locked: Locked, *, now: datetime) -> str:
     """Return why a locked attempt must not be executed; nothing where it may, and its pieces are allocated then."""
     if locked.order is not None and locked.order.status == OrderStatus.CANCELLED:
         return CANCELLED
     if has_live_sibling(locked.payment):
         return SUPERSEDED
-    return _allocate_deposit(locked) if locked.payment.kind == DEPOSIT else _obstacle_to_balance(locked)
+    return _allocate_deposit(locked, now=now) if locked.payment.kind == DEPOSIT else _obstacle_to_balance(locked)
 
 
 def _obstacle_to_balance(locked: Locked) -> str:
@@ -181,7 +181,7 @@ def _obstacle_to_balance(locked: Locked) -> str:
     return SUPERSEDED if order.payment_pending else ""
 
 
-def _allocate_deposit(locked: Locked) -> str:
+def _allocate_deposit(locked: Locked, *, now: datetime) -> str:
     """Allocate the pieces of a list whose deposit is to be executed; return why that cannot be done."""
     draft = locked.draft
     if draft is None or draft.ordered_at is not None:
@@ -190,7 +190,7 @@ def _allocate_deposit(locked: Locked) -> str:
         return CHANGED
     try:
         with transaction.atomic():
-            hold_stock(draft, buyer=locked.buyer, until=None)
+            hold_stock(draft, buyer=locked.buyer, until=None, now=now)
     except OutOfStock:
         return OUT_OF_STOCK
     return ""

@@ -86,7 +86,7 @@ def _attempt_deposit(*, buyer: Buyer, form: PayPalCheckout, now: datetime) -> Pa
     if usd(form.amount) != with_fee(base)["paypal_total"]:
         raise Invalid(errors={"amount": [ANOTHER_AMOUNT]})
     close_open_attempts(invoice_code=code, kind=DEPOSIT, reason="superseded", source=BUYER, now=now)
-    hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS)
+    hold_stock(draft, buyer=buyer, until=now + rules.HOLD_LASTS, now=now)
     record_paypal_request(draft, now=now)
     checkout = {
         "shipping": asdict(form.shipping),

@@ -91,7 +91,7 @@ def _look_after_link(payment: Payment, evidence: Evidence, *, source: str, now: 
 def _pursue(payment: Payment, evidence: Evidence, *, now: datetime) -> None:
     """Bring an attempt whose execution had no definite answer to an end; silence never is one."""
     is_made = evidence.outcome in (Outcome.WAITING, Outcome.APPROVED)
-    if is_made and _may_repeat(payment_id=payment.pk):
+    if is_made and _may_repeat(payment_id=payment.pk, now=now):
         # The same key: PayPal takes the money once, whichever of the calls arrived.
         answer = provider_of(payment).execute(payment)
         if answer.outcome is not Outcome.UNKNOWN:
@@ -112,7 +112,7 @@ def _give_up_waiting(*, payment_id: int, now: datetime) -> Payment:
 
 
 @one_transaction
-def _may_repeat(*, payment_id: int) -> bool:
+def _may_repeat(*, payment_id: int, now: datetime) -> bool:
     """Return whether the order of an unknown attempt can still take its money."""
     locked = lock_attempt(payment_id)
     payment = locked.payment
@@ -120,7 +120,7 @@ def _may_repeat(*, payment_id: int) -> bool:
         return False
     if payment.kind != DEPOSIT and locked.order is not None:
         locked.order.payment_pending = False  # it is this very attempt that is pending
-    return not obstacle_to(locked)
+    return not obstacle_to(locked, now=now)
 
 
 @one_transaction

@@ -142,7 +142,7 @@ def place_paid(locked: Locked, *, buyer: Buyer, under_review: bool = False, now:
     form = payment.checkout
     try:
         with transaction.atomic():
-            hold_stock(draft, buyer=buyer, until=None)
+            hold_stock(draft, buyer=buyer, until=None, now=now)
             claim_locked(draft, now=now)
             order = place_order(
                 draft=draft,
@@ -251,7 +251,7 @@ def _not_approved(locked: Locked, evidence: Evidence, source: str, now: datetime
         next_check_at=min(next_check(checks=3, asked_at=now), payment.link_expires_at or now),
     )
     if payment.kind == DEPOSIT and locked.draft is not None:
-        hold_stock(locked.draft, buyer=locked.buyer, until=hold_ends)
+        hold_stock(locked.draft, buyer=locked.buyer, until=hold_ends, now=now)
         holds.release(invoice_code=payment.invoice_code, expired_at=now)
     elif locked.order is not None:
         refresh_payment_flags(locked.order)

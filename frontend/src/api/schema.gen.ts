@@ -150,7 +150,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description **+** Return what the company wants and has not got. */
+        /** @description **+** Return what the company wants and has not got, and what is held for it. */
         get: operations["wishes"];
         put?: never;
         /** @description **+** Keep that the buyer wants pieces of what is sold out. */
@@ -1864,6 +1864,17 @@ export interface components {
             success: number;
             notice: components["schemas"]["NoticeItem"][];
         };
+        /** @description Pieces of a product that are held for the company. */
+        OfferLine: {
+            sku: string;
+            count: number;
+        };
+        /** @description All that is held for the company's wishes; `until` is when the first of it goes to others. */
+        Offers: {
+            lines: components["schemas"]["OfferLine"][];
+            pieces: number;
+            until: string;
+        };
         /** @description A notice in full. */
         OpenedNotice: {
             success: number;
@@ -2879,6 +2890,10 @@ export interface components {
             eng_name: string;
             image: string;
             count: number;
+            /** @description pieces of them that are offered now, held for the company alone */
+            held: number;
+            /** @description until when, empty without an offer */
+            held_text: string;
             /**
              * @description * `sold_out` - sold_out
              *     * `cut` - cut
@@ -2902,6 +2917,7 @@ export interface components {
         Wishes: {
             success: number;
             wishes: components["schemas"]["WishRow"][];
+            offers: components["schemas"]["Offers"];
             next: number | null;
         };
     };

@@ -11,7 +11,7 @@ import { NotFound } from "@/shared/ui/NotFound";
 import { Skeleton } from "@/shared/ui/Skeleton";
 
 const BasketsPart = lazy(() => import("@/features/product-order/BasketsPart"));
-const WishesPart = lazy(() => import("@/features/account/WishesPart"));
+const AccountWishes = lazy(() => import("./AccountWishes"));
 
 const PARTS: Record<string, ReactNode> = {
   overview: <Overview />,
@@ -26,7 +26,7 @@ const PARTS: Record<string, ReactNode> = {
   ),
   wishes: (
     <Suspense fallback={<Skeleton height={240} />}>
-      <WishesPart />
+      <AccountWishes />
     </Suspense>
   ),
   codes: <CodesPart />,

@@ -51,11 +51,18 @@ RULES = (
     ),
     Rule(
         1,
-        "Allocated pieces are those of open orders' lines, of holds and of open proposals",
+        "Allocated pieces are those of open orders' lines, of holds, of open proposals and of offers",
         """SELECT p.sku FROM catalog_stock s JOIN catalog_product p ON p.id = s.product_id
         WHERE s.allocated <> COALESCE((SELECT SUM(l.allocated) FROM orders_orderline l WHERE l.product_id = p.id), 0)
         + COALESCE((SELECT SUM(h.quantity) FROM catalog_stockhold h WHERE h.product_id = p.id), 0)
-        + COALESCE((SELECT SUM(b.held) FROM orders_lineproposal b WHERE b.product_id = p.id AND b.held > 0), 0)""",
+        + COALESCE((SELECT SUM(b.held) FROM orders_lineproposal b WHERE b.product_id = p.id AND b.held > 0), 0)
+        + COALESCE((SELECT SUM(v.held) FROM orders_wish v WHERE v.product_id = p.id AND v.held > 0), 0)""",
+    ),
+    Rule(
+        1,
+        "What a wish was given is what orders and payments took of it",
+        """SELECT CAST(v.id AS text) FROM orders_wish v
+        WHERE v.given <> COALESCE((SELECT SUM(g.pieces) FROM orders_givenpieces g WHERE g.wish_id = v.id), 0)""",
     ),
     Rule(
         1,

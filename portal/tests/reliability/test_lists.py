@@ -44,7 +44,7 @@ CALLS = {
     ("get", "recent/order/<uuid>/<n>"): 3,
     ("get", "excel/product-setting/<uuid>"): 2,
     ("get", "temp-orders"): 2,
-    ("get", "temp-order-info/stock/<invoice_code>"): 4,
+    ("get", "temp-order-info/stock/<invoice_code>"): 5,
     ("get", "order/<status_id>"): 2,
     ("get", "order/<status_id>/<invoice_code>"): 2,
     ("get", "details/<invoice_code>"): 5,
@@ -57,7 +57,7 @@ CALLS = {
     ("get", "account/documents"): 3,
     ("get", "account/addresses"): 3,
     ("get", "account/own-codes"): 2,
-    ("get", "account/wishes"): 2,
+    ("get", "account/wishes"): 3,
 }
 
 

@@ -18,7 +18,7 @@ const TONES: Record<Wish["why"], Tone> = {
 };
 
 /** /account/wishes: what the company wanted and did not get, the oldest first. */
-export default function WishesPart() {
+export function WishesPart() {
   return (
     <SearchedList
       id="wishes"
@@ -68,7 +68,14 @@ function Rows({ found }: { found: readonly Wish[] }) {
               {nameOf(wish)}
               {wish.eng_name && <span className={tables.second}>{wish.sku}</span>}
             </th>
-            <td className={tables.number}>{count(wish.count)}</td>
+            <td className={tables.number}>
+              {count(wish.count)}
+              {wish.held > 0 && (
+                <span className={tables.second}>
+                  {count(wish.held)} held {wish.held_text}
+                </span>
+              )}
+            </td>
             <td>
               <Tag tone={TONES[wish.why]}>{wish.why_text}</Tag>
               {wish.expected_text && (

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
-import WishesPart from "./WishesPart";
+import { WishesPart } from "./WishesPart";
 import type { Wish } from "./wishes";
 
 const WISH: Wish = {
@@ -11,6 +11,8 @@ const WISH: Wish = {
   eng_name: "Barrier Bloom Cream",
   image: "",
   count: 1200,
+  held: 30,
+  held_text: "until Thu 26 Nov",
   why: "later",
   why_text: "Later",
   since: "2026-11-20",
@@ -21,6 +23,8 @@ const WISH: Wish = {
 const UNKNOWN: Wish = {
   ...WISH,
   wish_id: 5,
+  held: 0,
+  held_text: "",
   sku: "NB-1020",
   eng_name: "",
   why: "unknown_sku",
@@ -29,12 +33,26 @@ const UNKNOWN: Wish = {
   invoice_code: "",
 };
 
+const NONE = { lines: [], pieces: 0, until: "" };
+
 it("lists open wishes with their order, and drops one after a question", async () => {
-  answer("get", "/account/wishes", { success: 1, wishes: [WISH, UNKNOWN], next: null });
+  answer("get", "/account/wishes", {
+    success: 1,
+    wishes: [WISH, UNKNOWN],
+    offers: NONE,
+    next: null,
+  });
   const dropped = answer("delete", "/account/wishes/{wish_id}", { success: 1 });
   const { user } = renderScreen(<WishesPart />);
   const row = await screen.findByRole("row", { name: /Barrier Bloom Cream/ });
-  for (const text of ["1,200", "Later", "about Thu 7 Jan", "2026-11-20", "Lena Vogt"]) {
+  for (const text of [
+    "1,200",
+    "30 held until Thu 26 Nov",
+    "Later",
+    "about Thu 7 Jan",
+    "2026-11-20",
+    "Lena Vogt",
+  ]) {
     expect(within(row).getByText(text)).toBeVisible();
   }
   expect(within(row).getByRole("link")).toHaveAttribute(
@@ -42,7 +60,7 @@ it("lists open wishes with their order, and drops one after a question", async (
     "/invoice/0?invoice_code=MHW-261104-0015",
   );
   expect(screen.getByRole("row", { name: /^NB-1020/ })).toBeVisible();
-  answer("get", "/account/wishes", { success: 1, wishes: [], next: null });
+  answer("get", "/account/wishes", { success: 1, wishes: [], offers: NONE, next: null });
   await user.click(screen.getByRole("button", { name: "Drop Barrier Bloom Cream" }));
   await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
   expect(await screen.findByText("No open wishes.")).toBeVisible();

@@ -1,0 +1,169 @@
+"""Offers: what arrives goes to the oldest entitled, is held, ordered, lapses to the next; one mail a buyer a day."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from post_office.models import Email
+
+from apps.accounts.models import Company, User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
+from apps.catalog.errors import OutOfStock
+from apps.catalog.models import Product
+from apps.catalog.services import holds, stock
+from apps.catalog.tests.factories import make_product, restrict
+from apps.orders.models import GivenPieces, Wish, WishMail
+from apps.orders.services import drop_wish, hold_stock, wish_for
+from apps.orders.services.offers import tell_offers
+from apps.orders.sweeps import pass_offers_on
+from apps.orders.tests.factories import make_draft, make_order, make_order_of, make_sales, stock_of
+from apps.payments.tests.paypal.support import audit
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 11, 23, 3, 0, tzinfo=UTC)  # Monday noon in Seoul
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def product() -> Product:
+    return make_product(on_hand=0, sku="A", eng_name="Night Oil")
+
+
+@pytest.fixture
+def buyers(product: Product) -> list[Buyer]:
+    """Three customers who want 30, 20 and 10 pieces, the first the longest."""
+    found = [make_buyer() for _ in range(3)]
+    for number, buyer in enumerate(found):
+        wish_for(buyer=buyer, sku="A", pieces=30 - 10 * number, now=NOW - DAY * (9 - number))
+    return found
+
+
+def arrive(product: Product, pieces: int, *, now: datetime = NOW) -> None:
+    stock.receive(product_id=product.pk, pieces=pieces, reason="Delivery", actor=make_sales(), now=now)
+
+
+def held() -> list[tuple[int, int, int, int]]:
+    """Return held, given, expired and dropped of the wishes by age."""
+    return list(Wish.objects.order_by("since").values_list("held", "given", "expired", "dropped"))
+
+
+def faults() -> str:
+    """Return what the audit finds wrong with stock and offers."""
+    return "\n".join(line for line in audit().splitlines() if line.startswith("1."))
+
+
+def mails() -> list[str]:
+    return list(Email.objects.filter(subject__contains="held for you").order_by("id").values_list("to", flat=True))
+
+
+def test_an_arrival_goes_to_the_oldest_first_and_the_rest_is_for_sale(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 35)
+    assert [row[0] for row in held()] == [30, 5, 0]
+    assert stock_of(product) == (35, 35, 0)
+    arrive(product, 40)
+    assert [row[0] for row in held()] == [30, 20, 10]
+    assert (stock_of(product), faults()) == ((75, 60, 0), "")
+
+
+@pytest.mark.parametrize("counted", ["recount", "recount_many"])
+def test_a_recount_that_finds_more_is_an_arrival(product: Product, buyers: list[Buyer], counted: str) -> None:
+    fields: dict[str, Any] = {"reason": "Counted", "actor": make_sales(), "now": NOW}
+    if counted == "recount":
+        stock.recount(product_id=product.pk, on_hand=12, **fields)
+    else:
+        with transaction.atomic():
+            locked = stock.lock_shelves(product_ids=[product.pk])
+            stock.recount_many(counted={product.pk: 12}, locked=locked, **fields)
+    assert [row[0] for row in held()] == [12, 0, 0]
+
+
+def test_what_others_were_promised_comes_first(product: Product, buyers: list[Buyer]) -> None:
+    make_order(buyer_of(make_user(stock_free=True)), [(product, 20)])
+    arrive(product, 25)
+    assert ([row[0] for row in held()], stock_of(product)) == ([5, 0, 0], (25, 25, 0))
+
+
+def test_who_may_not_order_it_is_passed_over(product: Product, buyers: list[Buyer]) -> None:
+    restrict(Company.objects.get(pk=buyers[0].company_id), [])
+    User.objects.filter(pk=buyers[1].id).update(is_active=False)
+    arrive(product, 35)
+    assert [row[0] for row in held()] == [0, 0, 10]
+
+
+def test_held_pieces_are_ordered_by_their_company_alone_whatever_the_moq(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 33)  # 30 for the first, 3 for the second
+    with pytest.raises(OutOfStock):
+        make_draft(buyers[2], [(product, 10)])
+    order = make_order(buyers[1], [(product, 3)])
+    assert held()[:2] == [(30, 0, 0, 0), (0, 3, 0, 0)]
+    assert list(GivenPieces.objects.values_list("invoice_code", "pieces")) == [(order.invoice_code, 3)]
+    make_order(buyers[0], [(product, 20)])
+    assert (held()[0], stock_of(product), faults()) == ((10, 20, 0, 0), (33, 33, 0), "")
+    make_order(buyers[0], [(product, 10)])
+    assert Wish.objects.filter(closed_at__isnull=False).count() == 1
+
+
+def test_an_offer_that_is_not_ordered_in_time_goes_to_the_next(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 35)
+    pass_offers_on(NOW)
+    pass_offers_on(NOW + 2 * DAY)
+    assert [row[0] for row in held()] == [30, 5, 0]
+    pass_offers_on(NOW + 3 * DAY)  # the third business day is over: 30 and 5 pieces lapse, 10 find somebody
+    assert held() == [(0, 0, 30, 0), (0, 0, 5, 0), (10, 0, 0, 0)]
+    assert (stock_of(product), faults()) == ((35, 10, 0), "")
+    arrive(product, 40, now=NOW + 3 * DAY)
+    assert [row[0] for row in held()] == [0, 15, 10]  # what still waits keeps its age
+
+
+def test_what_is_dropped_goes_to_the_next(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 35)
+    drop_wish(buyer=buyers[0], wish_id=Wish.objects.order_by("since")[0].pk, now=NOW)
+    assert (held(), faults()) == ([(0, 0, 0, 30), (20, 0, 0, 0), (10, 0, 0, 0)], "")
+    assert stock_of(product) == (35, 30, 0)
+
+
+def test_a_buyer_has_one_mail_a_day_of_all_that_is_held(product: Product, buyers: list[Buyer]) -> None:
+    other = make_product(on_hand=0, sku="B", eng_name="Day Oil")
+    wish_for(buyer=buyers[0], sku="B", pieces=10, now=NOW)
+    arrive(product, 30)
+    arrive(other, 10)
+    assert (pass_offers_on(NOW), pass_offers_on(NOW)) == (1, 0)
+    mail = Email.objects.get(subject="40 pieces that you wanted are held for you")
+    assert all(text in str(mail.context) for text in ("Night Oil (A)", "Day Oil (B)", "Thu 26 Nov", "/account/wishes"))
+    wish_for(buyer=buyers[0], sku="C", pieces=5, now=NOW)
+    make_product(on_hand=0, sku="D")
+    wish_for(buyer=buyers[0], sku="D", pieces=5, now=NOW)
+    arrive(Product.objects.get(sku="D"), 5, now=NOW)
+    assert (pass_offers_on(NOW + timedelta(hours=5)), len(mails())) == (0, 1)
+    assert (pass_offers_on(NOW + DAY), len(mails())) == (1, 2)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        WishMail.objects.create(user_id=buyers[0].id, day=NOW.date())
+    assert tell_offers(user_id=buyers[0].id, now=NOW + DAY) is False
+
+
+def test_a_payment_that_fails_gives_the_offer_back(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 30)
+    with transaction.atomic():
+        draft = make_draft(buyers[0], [(product, 20)])
+        for _ in range(2):  # the second prolongs the hold
+            hold_stock(draft, buyer=buyers[0], until=NOW + DAY, now=NOW)
+    assert (held()[0], faults()) == ((10, 20, 0, 0), "")
+    with transaction.atomic():
+        holds.release(invoice_code=draft.invoice_code)
+    assert (held()[0], GivenPieces.objects.count(), faults()) == ((30, 0, 0, 0), 0, "")
+    make_order_of(draft, buyers[0])
+    assert (held()[0], stock_of(product), faults()) == ((10, 20, 0, 0), (30, 30, 0), "")
+
+
+def test_fewer_wanted_than_are_held_keeps_what_is_held(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 12)
+    wish_for(buyer=buyers[0], sku="A", pieces=5, now=NOW)
+    assert (Wish.objects.order_by("since")[0].pieces, held()[0][0]) == (12, 12)
+
+
+def test_the_database_holds_no_more_than_is_open(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 30)
+    with pytest.raises(IntegrityError, match="wish_held"), transaction.atomic():
+        Wish.objects.filter(held__gt=0).update(held=31)
