@@ -210,12 +210,13 @@ class Month:
 
 @pytest.mark.django_db
 def test_arrivals_go_to_the_oldest_entitled_and_nobody_is_told_twice_a_day() -> None:
-    chance = random.Random(SEED)
+    chance, given, expired = random.Random(SEED), 0, 0
     for _ in range(share(1)):
         with transaction.atomic():
             month = Month(chance)
             month.play()
             assert [line for line in audit().splitlines() if line.startswith("1.")] == []
-            assert any(wish.given for wish in month.model.wishes)
-            assert any(wish.expired for wish in month.model.wishes)
+            given += sum(wish.given for wish in month.model.wishes)
+            expired += sum(wish.expired for wish in month.model.wishes)
             transaction.set_rollback(True)
+    assert min(given, expired) > 0
