@@ -53,7 +53,7 @@ CALLS = {
     ("get", "order/wire/<invoice_code>"): 3,
     ("get", "wallet"): 2,
     ("get", "account"): 4,
-    ("get", "account/statement"): 8,
+    ("get", "account/statement"): 9,
     ("get", "account/documents"): 3,
     ("get", "account/addresses"): 3,
     ("get", "account/own-codes"): 2,
