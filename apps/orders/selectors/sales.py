@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Count, Min, QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from apps.common.days import midnight
@@ -126,13 +126,6 @@ def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) 
     if of_line := {OF_LINES[key]: one for key, one in only.items() if key in OF_ONE_LINE}:
         found = found.filter(pk__in=OrderLine.objects.filter(is_confirmed=True, **of_line).values("order"))
     return found
-
-
-def first_sale() -> date | None:
-    """Return the day of the first confirmation, if there was any. One statement, by its index."""
-    confirmed = OrderEvent.objects.filter(kind=OrderEvent.Kind.STATUS, to_status=OrderStatus.CONFIRMED)
-    first = confirmed.aggregate(first=Min("at"))["first"]
-    return None if first is None else timezone.localdate(first)
 
 
 def _grain(by: Iterable[Dimension]) -> SalesTally.Grain:
