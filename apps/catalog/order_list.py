@@ -189,6 +189,7 @@ def _doubt(row: Row, codes: Sequence[str], means: Mapping[str, frozenset[str]], 
         code
         for code in codes
         if code not in means
+        and code != meant.lstrip("0")
         and (code in ours or _is_spoilt(code) or SequenceMatcher(None, code, meant).ratio() > ALIKE)
     ]
     if means and wrong:
@@ -220,7 +221,8 @@ def _sku(
     if len(meant) == 1:
         (sku,) = meant
         own = next((code for code in means if means[code] == meant and code != sku and not code.isdigit()), "")
-        return (codes[0] if own == codes[0] else sku), ""
+        # A SKU that has lost its zeros stays as it is written: the review asks about it.
+        return (codes[0] if codes[0] in (own, sku.lstrip("0")) else sku), ""
     if means:
         shown = "; ".join(f"{code} is {' or '.join(sorted(skus)[:3])}" for code, skus in means.items())
         return "", f"Which product is meant? {shown}."

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 from apps.catalog.order_list import ROWS_OF_A_TAB, ListLine, order_list_of
-from apps.common.tables.spreadsheets import Tab, row_of_json
+from apps.common.tables.spreadsheets import Row, Tab, row_of_json
 from apps.common.testing import vectors
 from apps.common.types import Json
 
@@ -38,6 +38,13 @@ def read(sheet: Json) -> list[Found]:
         assert (number in lines) != (number in passed), f"{sheet['sheet']}: row {row} of {tab} is lost"
         states.append((kind, state_of(lines.get(number), sku=sku, pieces=pieces, known=known)))
     return states
+
+
+def test_a_sku_without_its_zeros_stays_a_question_of_zeros_beside_its_ean() -> None:
+    rows = [Row(1, ("SKU", "EAN", "Qty")), Row(2, ("A-1", None, 5)), Row(3, ("A-2", None, 5)), Row(4, (41, "E-1", 10))]
+    known = {"A-1": {"A-1"}, "A-2": {"A-2"}, "E-1": {"0041"}}
+    (_, _, line) = order_list_of([Tab("", rows)], known).lines
+    assert (line.sku, line.count, line.fault) == ("41", 10, "")
 
 
 def test_no_row_is_lost_and_none_ordered_wrong() -> None:
