@@ -43,15 +43,19 @@ export default function ListDialog({ open, list, onClose, onPut }: ListDialogPro
   };
   useArrival(list, send);
 
-  const finish = (lines: readonly ListLine[]) => {
+  const close = () => {
+    onClose();
     onPut();
-    if (!sent || !canComeBack(sent)) return onClose();
+  };
+  // On a phone the way to the basket takes the dialog away: first the sheet, then the basket.
+  const finish = (lines: readonly ListLine[]) => {
+    if (!sent || !canComeBack(sent)) return close();
     sheet.mutate({ file: sent, lines });
     setDone(lines);
   };
 
   if (sent && done) {
-    return <ListDone open={open} file={sent} lines={done} sheet={sheet} onClose={onClose} />;
+    return <ListDone open={open} file={sent} lines={done} sheet={sheet} onClose={close} />;
   }
   if (review.data) {
     return (

@@ -132,6 +132,7 @@ it("puts a chosen list without problems into the basket", async () => {
   await user.click(screen.getByRole("button", { name: "Put 1 line into the basket" }));
   expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
   expect(await screen.findByText("1 product put into the basket")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "To the basket" }));
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   expect(sent[0]?.name).toBe("Price_List.xlsx");
 });
