@@ -18,6 +18,7 @@ from apps.catalog.list_words import (
     SKU,
     UNIT,
 )
+from apps.catalog.typed_list import is_running
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, sku_of
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row
 
@@ -214,17 +215,21 @@ def _by_content(rows: Sequence[Row], hits: Sequence[int]) -> Layout | None:
     width = max((len(row.cells) for row in first), default=0)
     columns = [[cell_at(row.cells, index) for row in first] for index in range(width)]
     skus = hits[0] if hits else next((index for index, cells in enumerate(columns) if any(cells)), width)
-    if skus + 1 < width and not hits and _are_counts(columns[skus]) and all(map(_is_plainly_sku, columns[skus + 1])):
-        return _plain(skus + 1, skus)
+    leads = not hits and skus + 1 < width and _are_counts(columns[skus])
+    if leads and all(map(_is_plainly_sku, columns[skus + 1])):
+        return _plain(columns, skus + 1, [skus, *filter(lambda at: _are_counts(columns[at]), range(skus + 2, width))])
     places = [*range(skus + 1, width), *(range(skus) if hits else ())]
     counts = [index for index in places if index not in hits and _are_counts(columns[index])]
     if not counts:
         return None
-    return _plain(skus, *(counts if hits else counts[:1]))
+    return _plain(columns, skus, counts if hits else counts[:1])
 
 
-def _plain(skus: int, *quantities: int) -> Layout:
-    is_sure = len(quantities) == 1
+def _plain(columns: Sequence[Sequence[Cell]], skus: int, counts: Sequence[int]) -> Layout:
+    """Return SKUs and quantities; what numbers the rows is no quantity, and asked about where nothing else could be."""
+    running = [index for index in counts if _numbers_rows(columns[index])]
+    quantities = tuple(index for index in counts if index not in running) or tuple(counts)
+    is_sure = len(quantities) == 1 and not (running == [*quantities] and len(columns[quantities[0]]) > 2)
     return Layout(codes=(skus,), names=(), pieces=quantities, cartons=(), price=None, head=0, is_sure=is_sure)
 
 
@@ -233,6 +238,12 @@ def _are_counts(cells: Sequence[Cell]) -> bool:
     filled = [cell for cell in cells if cell not in (None, "")]
     unread = [cell for cell in filled if not _can(count_of, cell)]
     return bool(filled) and 2 * len(unread) <= len(filled) and not any(_can(number_of, cell) for cell in unread)
+
+
+def _numbers_rows(cells: Sequence[Cell]) -> bool:
+    """Return whether a column has 1, 2, 3… from its top."""
+    filled = [cell for cell in cells if cell not in (None, "")]
+    return all(_can(count_of, cell) for cell in filled) and is_running([count_of(cell) or 0 for cell in filled])
 
 
 def _can(read: Callable[[Cell], object], cell: Cell) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from apps.catalog.list_layout import FindCodes, Known, Layout, code_of, codes_in, kind_of, layout_of
 from apps.catalog.list_words import FORMER, NOTHING, PIECES, TOTALS
 from apps.catalog.rules import ean_of
+from apps.catalog.typed_list import FEW_DIGITS, table_of
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, text_of
 from apps.common.tables.spreadsheets import Row, SpreadsheetRefused, Tab, read_tabs
@@ -23,10 +24,7 @@ MAX_BYTES = 5 * 1024 * 1024
 MAX_SKU_SHOWN = 60
 MAX_NAME_SHOWN = 80
 ROWS_OF_A_TAB = 10_000_000  # a row of the second tab has a number beyond this
-TIMES = re.compile(r"(?<![^\s\d])[x×*](?![^\s\d])", re.IGNORECASE)  # `x 20`, `x20`, `10 x`, `10x`
-UNIT = re.compile(r"(?<=\d)\s*(?:pcs?|pieces?|units?|ea)\.?(?=\s|$)", re.IGNORECASE)
-SEPARATORS = frozenset("\t;,")
-FEW_DIGITS = 5  # a quantity has no more
+LIST_NUMBER = re.compile(r"\s*\d{1,3}[.)]\s+(?=\S)")  # `1. ABC-1 20`, `1) ABC-1 20`
 ALIKE = 0.7
 ANY_NUMBER = re.compile(r"\d+")
 WITH_UNIT = re.compile(r"(\d[\d.,' ]*?)\s*([^\W\d_]+)\.?")
@@ -90,7 +88,7 @@ def read_order_list(content: bytes, *, name: str, find: FindCodes = nothing_know
         SpreadsheetRefused: a file that cannot be read, no SKUs beside quantities, or more than 2,000 rows with one.
     """
     if name.lower().endswith(".txt"):
-        content = _typed(content)
+        content = table_of(content)
     tabs = read_tabs(io.BytesIO(content), name=name, max_bytes=MAX_BYTES)
     if not any(tab.rows for tab in tabs):
         raise SpreadsheetRefused(NO_ROWS)
@@ -132,33 +130,6 @@ def _meant(tabs: Sequence[Tab], layouts: Sequence[Layout | None]) -> list[Layout
         for tab, layout in zip(tabs, layouts, strict=True)
     ]
     return named if any(named) else list(layouts)
-
-
-def _typed(content: bytes) -> bytes:
-    """Return a typed list with a tab between SKU and quantity where only spaces part them."""
-    text = content.decode("utf-8", "surrogateescape")
-    return "\n".join(map(_typed_line, text.splitlines())).encode("utf-8", "surrogateescape")
-
-
-def _typed_line(line: str) -> str:
-    """Return a line as people type it (`ABC-1 20`, `ABC-1 x 20 pcs`, `10 x ABC-1`) as SKU, tab and quantity.
-
-    What stands beside a SKU and is no number is kept as its quantity: the review asks about it.
-    """
-    if SEPARATORS & set(line):
-        return line
-    words = TIMES.sub(" ", UNIT.sub(" ", line)).split()
-    if len(words) < 2:
-        return line
-    first, last = words[0], words[-1]
-    is_last = _is_number(last)
-    if _is_number(first) and len(first) <= FEW_DIGITS and not (is_last and len(last) <= FEW_DIGITS):
-        return f"{last}\t{first}"
-    return f"{first}\t{last if is_last else ' '.join(words[1:])}"
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit()
 
 
 def _read(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
@@ -274,6 +245,8 @@ def _amount(row: Row, layout: Layout) -> _Amount:
         first = pieces[0]
         if not layout.is_sure or any(other.count != first.count for other in pieces):
             shown = " or ".join(_text(amount.cell) or "a formula" for amount in pieces)
+            if len(pieces) == 1:
+                return _Amount(first.cell, 0, f"Quantity: is {shown} how many pieces you want?", first.count)
             return _Amount(first.cell, 0, f"Quantity: {shown}: which is it?")
         return first
     if not cartons:

@@ -101,6 +101,39 @@ def test_any_list_with_skus_and_quantities(api: ContractClient, name: str, conte
 
 
 @pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("list.txt", "1 ABC-1 30\n2 ABC-2 40"),
+        ("list.txt", "Order:\n1. ABC-1 x 30\n2. ABC-2 x 40\ntotal 70"),
+        ("list.txt", "1) ABC-1 30 pcs\n2) ABC-2 40 pcs"),
+        ("list.txt", "1\tABC-1\t30\n2\tABC-2\t40"),
+        ("list.txt", "No\tSKU\tQty\n1\tABC-1\t30\n2\tABC-2\t40"),
+        ("list.csv", "1;ABC-1;Serum;30\n2;ABC-2;Toner;40"),
+    ],
+)
+@pytest.mark.parametrize("known", [True, False])
+def test_a_number_before_the_row_is_no_quantity(api: ContractClient, name: str, rows: str, *, known: bool) -> None:
+    for sku in ("ABC-1", "ABC-2") if known else ():
+        make_product(sku=sku)
+    assert [(line["sku"], line["count"]) for line in review(api, rows, name)] == [("ABC-1", 30), ("ABC-2", 40)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("1\tABC-1\t30", "30 or 1: which is it?"),
+        ("10;ABC-1;30\n20;ABC-2;40", "10 or 30: which is it?"),
+        ("1 ABC-1\n2 ABC-2\n3 ABC-3", "is 1 how many pieces you want?"),
+    ],
+)
+def test_what_may_be_a_row_number_is_asked_about(api: ContractClient, rows: str, said: str) -> None:
+    make_product(sku="ABC-1")
+    line = review(api, rows, "list.txt")[0]
+    (text,) = [problem["text"] for problem in line["problems"] if problem["code"] == "bad_quantity"]
+    assert (line["sku"], said in text) == ("ABC-1", True), text
+
+
+@pytest.mark.parametrize(
     ("name", "content", "fixes"),
     [
         ("list.txt", "ABC-1 ten\nABC-2 20", [10]),

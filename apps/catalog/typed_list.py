@@ -1,0 +1,68 @@
+"""A list as people type it, each row a SKU and a quantity with spaces between, as a table. Pure functions."""
+
+import re
+from collections.abc import Sequence
+
+TIMES = re.compile(r"(?<![^\s\d])[x×*](?![^\s\d])", re.IGNORECASE)  # `x 20`, `x20`, `10 x`, `10x`
+UNIT = re.compile(r"(?<=\d)\s*(?:pcs?|pieces?|units?|ea)\.?(?=\s|$)", re.IGNORECASE)
+LIST_NUMBER = re.compile(r"\s*\d{1,3}[.)]\s+(?=\S)")  # `1. ABC-1 20`, `1) ABC-1 20`
+SEPARATORS = frozenset("\t;,")
+FEW_DIGITS = 5  # a quantity has no more
+
+
+def table_of(content: bytes) -> bytes:
+    """Return a typed list with a tab between SKU and quantity where only spaces part them."""
+    text = content.decode("utf-8", "surrogateescape")
+    rows = [row if SEPARATORS & set(row) else LIST_NUMBER.sub("", row, count=1) for row in text.splitlines()]
+    return "\n".join(map(_typed_row, _without_row_numbers(rows))).encode("utf-8", "surrogateescape")
+
+
+def _without_row_numbers(rows: Sequence[str]) -> list[str]:
+    """Return typed rows without 1, 2, 3… before them, where each of these rows ends with its quantity."""
+    cut = [row.split(maxsplit=1) for row in rows]
+    numbered = [
+        place
+        for place, parts in enumerate(cut)
+        if len(parts) > 1 and _is_number(parts[0]) and not SEPARATORS & set(rows[place])
+    ]
+    is_counted = all(len(words := _words(cut[place][1])) > 1 and _is_number(words[-1]) for place in numbered)
+    if not is_counted or not is_running([int(cut[place][0]) for place in numbered]):
+        return list(rows)
+    return [cut[place][1] if place in numbered else row for place, row in enumerate(rows)]
+
+
+def is_running(numbers: Sequence[int]) -> bool:
+    """Return whether numbers are 1, 2, 3…, as rows are numbered."""
+    return len(numbers) > 1 and list(numbers) == list(range(1, len(numbers) + 1))
+
+
+def _typed_row(row: str) -> str:
+    """Return a row as people type it (`ABC-1 20`, `ABC-1 x 20 pcs`, `10 x ABC-1`) as SKU, tab and quantity.
+
+    What stands beside a SKU and is no number is kept as its quantity: the review asks about it. So are two numbers.
+    """
+    if SEPARATORS & set(row):
+        return row
+    words = _words(row)
+    if len(words) < 2:
+        return row
+    first, last = words[0], words[-1]
+    is_last = _is_number(last)
+    if _is_number(first) and len(first) <= FEW_DIGITS:
+        if not (is_last and len(last) <= FEW_DIGITS):
+            return f"{last}\t{first}"
+        if len(words) > 2 and _has_both(words[1]):
+            return f"{words[1]}\t{first} or {last}"
+    return f"{first}\t{last if is_last else ' '.join(words[1:])}"
+
+
+def _words(row: str) -> list[str]:
+    return TIMES.sub(" ", UNIT.sub(" ", row)).split()
+
+
+def _has_both(word: str) -> bool:
+    return any(map(str.isalpha, word)) and any(map(str.isdigit, word))
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit()
