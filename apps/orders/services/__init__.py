@@ -52,7 +52,7 @@ from apps.orders.services.seen import note_seen_as_buyer
 from apps.orders.services.sent_sheets import answered_sheet, keep_sheet
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
-from apps.orders.services.wishes import drop_wish, wish_for
+from apps.orders.services.wishes import drop_wish, end_wishes, wish_for
 
 __all__ = [
     "MISSING_AT_ONCE",
@@ -80,6 +80,7 @@ __all__ = [
     "drop_wish",
     "edit_address",
     "edit_basket",
+    "end_wishes",
     "expire",
     "hold_stock",
     "issue_commercial_invoice",

@@ -111,10 +111,26 @@ def drop_wish(*, buyer: Buyer, wish_id: int, now: datetime) -> None:
     wish = own.select_for_update().first()
     if wish is None:
         raise NotFound
-    freed = wish.held
-    wish.dropped, wish.closed_at = wish.dropped + wish.open, now
-    let_go(wish)
-    wish.save(update_fields=["dropped", "closed_at", *OFFER])
-    if wish.product_id is not None and freed:
-        stock.release(wanted={wish.product_id: freed})
-        share({wish.product_id: freed}, now=now)
+    _close([wish], now=now)
+
+
+def end_wishes(order: Order, *, now: datetime) -> None:
+    """Close what is open of the wishes of a locked order's lines, in the caller's transaction: it is cancelled."""
+    rows = Wish.objects.filter(line__order=order, closed_at__isnull=True)
+    if rows.exists():
+        stock.lock_shelves(product_ids=list(order.lines.order_by().values_list("product_id", flat=True)))
+        _close(list(rows.select_for_update(of=("self",)).order_by("pk")), now=now)
+
+
+def _close(wishes: Sequence[Wish], *, now: datetime) -> None:
+    """Close locked, open wishes, and pass on what was held for them; the stock of their products is locked."""
+    freed: dict[int, int] = {}
+    for wish in wishes:
+        if wish.product_id is not None and wish.held:
+            freed[wish.product_id] = freed.get(wish.product_id, 0) + wish.held
+        wish.dropped, wish.closed_at = wish.dropped + wish.open, now
+        let_go(wish)
+    Wish.objects.bulk_update(wishes, ["dropped", "closed_at", *OFFER])
+    if freed:
+        stock.release(wanted=freed)
+        share(freed, now=now)

@@ -11,7 +11,14 @@ from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
-from apps.orders.services import allocated_pieces, move_order, release_stock, set_payment_flags, withdraw_all
+from apps.orders.services import (
+    allocated_pieces,
+    end_wishes,
+    move_order,
+    release_stock,
+    set_payment_flags,
+    withdraw_all,
+)
 from apps.orders.status import OrderStatus, check_move
 from apps.payments import mail
 from apps.payments.models import Payment, WalletEntry
@@ -62,7 +69,7 @@ def cancel_order(
     actor: User,
     now: datetime,
 ) -> Order:
-    """Cancel an order that has not shipped (readings, Order life): wallet entry, stock, wires, status, mail.
+    """Cancel an order that has not shipped (readings, Order life): wallet entry, stock, wishes, wires, status, mail.
 
     The mail begins with `letter`, or with the usual words. `seen` are the credits that the page showed, in US dollars:
     by the terms, and in full.
@@ -84,6 +91,7 @@ def cancel_order(
         raise StaffRefusal("A figure has changed meanwhile. Look at the new ones before you cancel.")
     credited = figures.credited_by_terms if by_terms else figures.credited_in_full
     withdraw_all(order=order, actor=actor, now=now)
+    end_wishes(order, now=now)
     release_stock(order)
     for payment in announced_wires(order).select_for_update().order_by("pk"):
         close_wire(payment, reason="The order was cancelled.", actor=actor, now=now)

@@ -8,12 +8,13 @@ from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.staff import staff_client
+from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import WrongStatus
 from apps.common.mail import write_texts
 from apps.orders.errors import StaffRefusal
-from apps.orders.models import Order, OrderTally
-from apps.orders.services import start_preparing
+from apps.orders.models import Order, OrderTally, Wish
+from apps.orders.services import LineDecision, start_preparing
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import confirm, make_order_at, make_sales, receive, stock_of
 from apps.payments.admin.forms import GAVE_UP
@@ -101,6 +102,19 @@ def test_stock_comes_back_whatever_the_status(buyer: Buyer, status: OrderStatus)
     assert stock_of(product) == (100, 0, 0)
     tallies = {bucket: (count, total) for _, bucket, count, total in _tallies()}
     assert set(tallies.values()) == {(0, Decimal("0.00"))}
+
+
+def test_what_its_lines_did_not_give_is_not_wanted_any_more(buyer: Buyer) -> None:
+    product = make_product(on_hand=100, sku="A")
+    order = make_order_at(S.PREPARING, buyer, [(product, 30)])
+    later = make_order_at(S.PREPARING, buyer, [(product, 60)])
+    for of, given in ((order, 12), (later, 20)):
+        confirm(of, [LineDecision(of.lines.get().pk, given, "short")])
+    stock.receive(product_id=product.pk, pieces=5, reason="Delivery", actor=make_sales(), now=NOW)
+    cancel(order)
+    rows = [(one.dropped, one.held, one.open) for one in Wish.objects.order_by("pk")]
+    assert rows == [(18, 0, 0), (0, 5, 40)]  # what was held goes to the next
+    assert stock_of(product) == (105, 25, 0)
 
 
 def _tallies() -> list[tuple[int, str, int, Decimal]]:
