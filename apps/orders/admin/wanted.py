@@ -38,9 +38,11 @@ class WantedAdmin(RecordAdmin):
             request,
             "staff/wanted.html",
             title="Wanted",
-            subtitle=f"{report.pieces:,} pieces of {report.skus:,} SKUs · what buyers wanted and did not get",
+            subtitle=f"{_counted(report.pieces, 'piece')} of {_counted(report.skus, 'SKU')} · what buyers wanted and did not get",
             trail=[],
             asked=asked,
+            has_brand=asked.by in ("product", "wish"),
+            to_buy=asked.by in ("product", "brand"),
             report=report,
             rows=[_shown(group, asked, today=today) for group in report.groups[:MOST_SHOWN]],
             by=[(label, _with(request, by="" if by == "product" else by), by == asked.by) for by, label in BY.items()],
@@ -82,6 +84,10 @@ def _shown(group: Group, asked: Asked, *, today: Any) -> dict[str, Any]:
         "is_broken": is_broken,
         "why": "Discontinued" if gone else group.why,
     }
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def _with(request: HttpRequest, **changed: str) -> str:

@@ -69,6 +69,7 @@ def test_the_page_says_who_waits_for_what_and_home_leads_to_it(wished: Buyer) ->
     page = client.get(URL).text
     for text in ("65 pieces of 3 SKUs", '<b class="late">40 d</b>', "Sold out", "Unknown code"):
         assert text in page
+    assert "All: <b>5</b> pieces of <b>1</b> SKU, 1 customer." in client.get(URL, {"q": "NB-7"}).text
     assert wished.company in client.get(URL, {"by": "customer"}).text
     home = client.get("/admin/").text
     assert ("Wanted, not given" in home, f'href="{URL}?overdue=1"' in home) == (True, True)
