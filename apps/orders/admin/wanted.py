@@ -34,11 +34,12 @@ class WantedAdmin(RecordAdmin):
             of_products = Asked("product", asked.words, asked.why, asked.overdue, asked.brand)
             return table_file(purchase_list(of_products, today=today), name="Purchase list", format_="xlsx")
         report = wanted(asked, today=today)
+        counted = f"{_counted(report.pieces, 'piece')} of {_counted(report.skus, 'SKU')}"
         return self.page(
             request,
             "staff/wanted.html",
             title="Wanted",
-            subtitle=f"{_counted(report.pieces, 'piece')} of {_counted(report.skus, 'SKU')} · what buyers wanted and did not get",
+            subtitle=f"{counted} · what buyers wanted and did not get",
             trail=[],
             asked=asked,
             has_brand=asked.by in ("product", "wish"),

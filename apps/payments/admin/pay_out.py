@@ -67,6 +67,7 @@ class PayOutPages(RecordAdmin):
             ],
             here="Send back by bank",
             form=form,
+            asked="why",
             limit=balance,
             most="what is in the wallet.",
             is_shown=is_shown,
