@@ -82,17 +82,19 @@ def run_action(
     page: str = "",
     also: Iterable[Model] = (),
     outward: bool = False,
+    of_made: bool = False,
 ) -> bool:
     """Call a service for an object: history and a message when it is done, the refusal as a message when not.
 
     What is done and its history are one transaction; the history of what `also` changed too. A service that asks
     PayPal or writes a file is `outward`: its history follows it. What the refusal says of a field of the form stands at
     that field too. With the address of its `page`, the message links to the object: for deeds that lead elsewhere.
+    `of_made` writes the history of what the service returns, not of the object: it is for other eyes than the object's.
     """
 
     def deed() -> None:
-        service()
-        for changed in (obj, *also):
+        made = service()
+        for changed in (made,) if of_made and isinstance(made, Model) else (obj, *also):
             log_action(request, changed, done)
 
     try:

@@ -78,7 +78,7 @@ class BalancePages(RecordAdmin):
             here="Balances",
             figures=wallet_figures(now=timezone.now()),
             rows=rows,
-            term=term,
+            searched=term,
             sum=usd(sums["sum"] or ZERO),
             count=sums["count"],
         )

@@ -50,7 +50,8 @@ class PayOutPages(RecordAdmin):
             return pay_out_wallet(company_id=company.pk, actor=actor, now=timezone.now(), **form.cleaned_data)
 
         done = f"{form.cleaned_data['amount']:,.2f} of the wallet sent back by bank"
-        return run_action(request, company, done, service, form=form)
+        # Whoever may not see money sees the customer's history.
+        return run_action(request, company, done, service, form=form, of_made=True)
 
     def _pay_out_page(
         self, request: HttpRequest, company: Company, form: PayOutForm, balance: Decimal, *, is_shown: bool
