@@ -2,7 +2,7 @@
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.order_list import ListLine, read_order_list
-from apps.catalog.reading import ReadLine
+from apps.catalog.reading import Reading
 from apps.catalog.selectors import reader_for, skus_behind
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 
@@ -13,8 +13,8 @@ TOO_LONG = f"A message has at most {MAX_CHARACTERS:,} characters in {MAX_ROWS} l
 NOTHING_FOUND = "Nothing in it names a product. Write what you want and how many pieces, a line for each."
 
 
-def message_lines(*, buyer: Buyer, content: bytes, name: str) -> list[ReadLine] | None:
-    """Return the lines of a message; None where it is a file, or a table of SKUs or own codes and quantities.
+def read_message(*, buyer: Buyer, content: bytes, name: str) -> Reading | None:
+    """Return what a message asks for; None where it is a file, or a table of SKUs or own codes and quantities.
 
     Raises:
         SpreadsheetRefused: a message that is too long, or asks for nothing.
@@ -26,10 +26,10 @@ def message_lines(*, buyer: Buyer, content: bytes, name: str) -> list[ReadLine] 
         return None
     if len(text) > MAX_CHARACTERS or text.count("\n") >= MAX_ROWS:
         raise SpreadsheetRefused(TOO_LONG)
-    lines = reader_for(buyer=buyer, text=text).read(text)
-    if not lines:
+    read = reader_for(buyer=buyer, text=text).read(text)
+    if not read.lines:
         raise SpreadsheetRefused(NOTHING_FOUND)
-    return lines
+    return read
 
 
 def _is_table(buyer: Buyer, content: bytes, name: str) -> bool:

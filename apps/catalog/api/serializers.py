@@ -202,3 +202,6 @@ class ListReview(serializers.Serializer):
     success = serializers.IntegerField()
     lines = ReviewedLine(many=True)
     without_quantity = serializers.IntegerField(help_text="rows that were passed over")
+    unread = serializers.ListField(
+        child=serializers.CharField(), help_text="**+** a message's words with a number that name no product"
+    )

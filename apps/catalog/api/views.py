@@ -16,7 +16,7 @@ from apps.catalog import selectors
 from apps.catalog.api import serializers as shapes
 from apps.catalog.api.throttles import ListReviewLimit
 from apps.catalog.errors import OrderListTooLarge
-from apps.catalog.message import message_lines
+from apps.catalog.message import read_message
 from apps.catalog.order_list import MAX_BYTES, read_order_list
 from apps.catalog.pricelist import FILE_NAME, price_list_file
 from apps.catalog.review import review_list, review_message
@@ -153,12 +153,13 @@ class BasketReviewView(PortalView):
         """Answer each SKU of the list with its product and its problems; nothing is ordered or stored."""
         file = self.validated(shapes.ListUpload)["list"]
         content, now = file.read(), timezone.now()
-        if (read := message_lines(buyer=request.user, content=content, name=file.name)) is not None:
-            lines = review_message(buyer=request.user, read=read, now=now)
-            return json_response({"success": 1, "lines": lines, "without_quantity": 0})
+        if (read := read_message(buyer=request.user, content=content, name=file.name)) is not None:
+            lines = review_message(buyer=request.user, read=read.lines, now=now)
+            return json_response({"success": 1, "lines": lines, "without_quantity": 0, "unread": read.unread})
         asked = read_order_list(content, name=file.name, find=partial(selectors.skus_of_codes, request.user))
         lines = review_list(buyer=request.user, lines=asked.lines, now=now)
-        return json_response({"success": 1, "lines": lines, "without_quantity": asked.without_quantity})
+        answer = {"success": 1, "lines": lines, "without_quantity": asked.without_quantity, "unread": []}
+        return json_response(answer)
 
 
 class PriceListView(PortalView):

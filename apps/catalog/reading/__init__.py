@@ -2,6 +2,6 @@
 
 from apps.catalog.reading.candidates import Catalogue, Row, words_meant
 from apps.catalog.reading.lines import Reader
-from apps.catalog.reading.outcome import NO_LAST_TIME, Company, ReadLine, Suggested
+from apps.catalog.reading.outcome import NO_LAST_TIME, Company, Reading, ReadLine, Suggested
 
-__all__ = ["NO_LAST_TIME", "Catalogue", "Company", "ReadLine", "Reader", "Row", "Suggested", "words_meant"]
+__all__ = ["NO_LAST_TIME", "Catalogue", "Company", "ReadLine", "Reader", "Reading", "Row", "Suggested", "words_meant"]

@@ -25,7 +25,7 @@ from apps.catalog.reading.candidates import (
 )
 from apps.catalog.reading.clauses import CORRECTIONS, Clause, Cutter, code_key
 from apps.catalog.reading.joining import joined
-from apps.catalog.reading.outcome import HOW_MANY, NO_LAST_TIME, WHICH, Company, ReadLine, Suggested
+from apps.catalog.reading.outcome import HOW_MANY, NO_LAST_TIME, WHICH, Company, Reading, ReadLine, Suggested
 from apps.catalog.reading.quantities import HEDGES, NAME, PACK, PIECE, PLAIN, TIMES, Number
 from apps.catalog.reading.words import stem, tokens_of
 
@@ -45,6 +45,7 @@ class _State:
     row: int = 0
     is_corrected: bool = False  # the message takes something back
     denied: set[str] = field(default_factory=set)  # products that it says it does not want
+    unread: list[str] = field(default_factory=list)  # words beside a number that name no product
 
 
 class Reader:
@@ -65,13 +66,14 @@ class Reader:
         self.items = {item.sku: item for item in catalogue.items}
         self.own = {own_key(code): sku for code, sku in company.words.items() if sku in catalogue.rows}
 
-    def read(self, text: str) -> list[ReadLine]:
-        """Return the lines of a message in their order."""
+    def read(self, text: str) -> Reading:
+        """Return the lines of a message in their order, and its words beside a number of which none comes."""
         clauses = list(joined(self.cutter.clauses(text), self.catalogue))
         state = _State(is_repeat=any(clause.is_last_time for clause in clauses))
         for clause in clauses:
             self._follow(clause, clauses, text, state)
-        return [replace(_settled(line, state), words=text[line.start : line.end].strip()) for line in state.lines]
+        lines = [replace(_settled(line, state), words=text[line.start : line.end].strip()) for line in state.lines]
+        return Reading(lines, state.unread)
 
     def _follow(self, clause: Clause, clauses: Sequence[Clause], text: str, state: _State) -> None:
         """Add what a clause asks for to the lines so far."""
@@ -81,7 +83,10 @@ class Reader:
         self._take_back(clause, text, state)
         if clause.is_last_time:
             state.lines += self._repeated(clause, clauses, text)
-        if clause.is_denied or not clause.has_name:
+        if clause.is_denied:
+            return
+        if not clause.has_name:
+            state.unread += _unread(clause, text)
             return
         if clause.row != state.row:
             state.row, state.inherited = clause.row, []
@@ -102,6 +107,7 @@ class Reader:
         line = self._line(part, text, state)
         if line is None:
             state.header = part.terms if _is_header(part) else state.header
+            state.unread += _unread(part, text)
             return
         if line.sku:
             state.lines = [one for one in state.lines if not (one.is_repeated and one.sku == line.sku)]
@@ -336,6 +342,13 @@ def _guess(counts: Sequence[Number]) -> int:
 
 def _is_header(clause: Clause) -> bool:
     return not clause.numbers and bool(clause.terms) and not any(not term.meant for term in clause.terms)
+
+
+def _unread(clause: Clause, text: str) -> list[str]:
+    """Return the words of a clause of which no line comes, where a number stands beside words that name nothing."""
+    is_named = (clause.is_talk or clause.has_name) and not clause.is_last_time
+    is_counted = is_named and any(one.kind != NAME for one in clause.numbers)
+    return [text[clause.start : clause.end].rstrip(" .")] if is_counted else []
 
 
 def _is_worth(best: Candidate, clause: Clause) -> bool:

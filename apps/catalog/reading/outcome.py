@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 WHICH, HOW_MANY, NO_LAST_TIME = "which_product", "how_many", "no_last_time"
 
@@ -45,3 +46,10 @@ class ReadLine:
     def is_sure(self) -> bool:
         """Return whether product and pieces are plain."""
         return not self.question
+
+
+class Reading(NamedTuple):
+    """The lines of a message, and its words beside a number that name no product which is known."""
+
+    lines: list[ReadLine]
+    unread: list[str]

@@ -7,7 +7,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.message import message_lines
+from apps.catalog.message import read_message
 from apps.catalog.models import OwnCode, Product, Running
 from apps.catalog.selectors import reading
 from apps.catalog.tests.factories import make_brand, make_product
@@ -41,6 +41,22 @@ def test_a_message_is_reviewed_questions_first(api: ContractClient) -> None:
     assert (boxes["sku"], boxes["problems"][0]["text"]) == ("GE-1", "How many pieces are in 3 boxes?")
     assert problems(boxes) == [("bad_quantity", [(None, 10)])]
     assert len({line["row"] for line in (fine, asked, boxes)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("golden rice cream 40\nbubble wrap 20", ["bubble wrap 20"]),
+        ("golden rice cream 40, bubble wrap 20, 15 gift boxes.", ["bubble wrap 20", "15 gift boxes"]),
+        ("Hello! Please send golden rice cream 40. Thanks", []),
+        ("golden rice cream, 40", []),
+        ("no bubble wrap 20, golden rice cream 40", []),
+        ("GC-1;40", []),
+    ],
+)
+def test_words_with_a_number_and_no_product_are_named(api: ContractClient, text: str, unread: list[str]) -> None:
+    answer: Any = send(api, text, NAME).json()
+    assert (answer["unread"], [line["sku"] for line in answer["lines"]]) == (unread, ["GC-1"])
 
 
 def test_what_is_answered_is_remembered_unless_told_not_to(api: ContractClient, buyer: Buyer) -> None:
@@ -78,10 +94,10 @@ def test_sixty_lines_of_a_large_catalogue_cost_five_statements(
     monkeypatch.setattr(reading, "MOST_PRODUCTS", 3)
     text = "\n".join(["golden rice cream 40"] * 60).encode()
     with django_assert_num_queries(5):  # codes of the table, then the words, the last order, brands, products
-        lines = message_lines(buyer=buyer, content=text, name=NAME)
-    assert lines is not None
-    assert {line.sku for line in lines} == {"GC-1"}
-    assert message_lines(buyer=buyer, content=b"GC-1\t20", name=NAME) is None
+        read = read_message(buyer=buyer, content=text, name=NAME)
+    assert read is not None
+    assert {line.sku for line in read.lines} == {"GC-1"}
+    assert read_message(buyer=buyer, content=b"GC-1\t20", name=NAME) is None
     product = Product.objects.get(sku="GC-1")
     OwnCode.objects.create(company_id=buyer.company_id, code="CREAM", product=product, learned_at=timezone.now())
-    assert message_lines(buyer=buyer, content=b"cream 20\ncream 10", name=NAME) is None
+    assert read_message(buyer=buyer, content=b"cream 20\ncream 10", name=NAME) is None

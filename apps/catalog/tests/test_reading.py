@@ -35,7 +35,7 @@ LAST = {"BOM-GT200": 40, "AUR-GC050": 20}
 
 
 def read(text: str, **company: dict[str, str] | dict[str, int]) -> list[ReadLine]:
-    return Reader(CATALOGUE, Company(**company)).read(text)  # type: ignore[arg-type]
+    return Reader(CATALOGUE, Company(**company)).read(text).lines  # type: ignore[arg-type]
 
 
 def sure(text: str, **company: dict[str, str] | dict[str, int]) -> list[tuple[str, int]]:
@@ -200,9 +200,9 @@ PIECES_OF_TEXT = st.sampled_from(
 @given(st.one_of(st.text(max_size=200), st.lists(PIECES_OF_TEXT, max_size=40).map(" ".join)))
 def test_any_text_gives_lines_within_it_and_the_same_ones_again(text: str) -> None:
     reader = Reader(CATALOGUE, Company({"A1": "AUR-GC050"}, LAST))
-    lines = reader.read(text)
+    lines = reader.read(text).lines
     for line in lines:
         assert 0 <= line.start < line.end <= len(text)
         assert line.words == text[line.start : line.end].strip()
         assert not line.is_sure or (line.sku in CATALOGUE.rows and line.pieces > 0)
-    assert Reader(CATALOGUE, Company({"A1": "AUR-GC050"}, LAST)).read(text) == lines
+    assert Reader(CATALOGUE, Company({"A1": "AUR-GC050"}, LAST)).read(text).lines == lines

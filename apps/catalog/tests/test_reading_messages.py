@@ -53,7 +53,7 @@ def figures() -> Counter[str]:
         for message in turns:
             when = "first" if message["turn"] == 1 else "later" if message["turn"] > 2 else "second"
             counts[f"{when} meant"] += sum(meant[1] is not None for meant in message["lines"])
-            for line, meant in matched(message, Reader(catalogue, Company(words, last)).read(message["text"])):
+            for line, meant in matched(message, Reader(catalogue, Company(words, last)).read(message["text"]).lines):
                 counts["sure"] += line.is_sure
                 counts["right"] += line.is_sure and meant is not None
                 sku = meant and meant[1]

@@ -1777,6 +1777,8 @@ export interface components {
             lines: components["schemas"]["ReviewedLine"][];
             /** @description rows that were passed over */
             without_quantity: number;
+            /** @description **+** a message's words with a number that name no product */
+            unread: string[];
         };
         /** @description A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each. */
         ListUploadRequest: {

@@ -130,18 +130,37 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
         lines={shown}
         onChange={change}
         head={
-          <ProblemKinds
-            lines={lines}
-            onFix={(button, code) => {
-              if (code === QUESTION) return focusQuestion(button);
-              focusNext(button, summary.current);
-              change({ does: "fix all", code });
-            }}
-          />
+          <>
+            {review.unread.length > 0 && <Unread parts={review.unread} />}
+            <ProblemKinds
+              lines={lines}
+              onFix={(button, code) => {
+                if (code === QUESTION) return focusQuestion(button);
+                focusNext(button, summary.current);
+                change({ does: "fix all", code });
+              }}
+            />
+          </>
         }
         onFocusLost={() => summary.current}
       />
     </Dialog>
+  );
+}
+
+/** What nobody could read as a product: said, so that none of it is missed. */
+function Unread({ parts }: { parts: readonly string[] }) {
+  return (
+    <p className={styles.unread}>
+      <strong>Not read as a product, and not ordered:</strong>{" "}
+      {parts.map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never move.
+        <span key={place}>
+          {place > 0 && " · "}
+          <q>{part}</q>
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -63,14 +63,14 @@ const GONE = reviewed(7, "C", {
 });
 
 /** Answers every list with these lines, and returns what was sent. */
-function answerReview(lines: ReviewedLine[], without_quantity = 0): File[] {
+function answerReview(lines: ReviewedLine[], without_quantity = 0, unread: string[] = []): File[] {
   const sent: File[] = [];
   vi.spyOn(FormData.prototype, "append").mockImplementation(
     (_, file) => void sent.push(file as File),
   );
   server.use(
     http.post(`${window.location.origin}/api/basket/review`, () =>
-      HttpResponse.json({ success: 1, lines, without_quantity }),
+      HttpResponse.json({ success: 1, lines, without_quantity, unread }),
     ),
   );
   return sent;
@@ -221,6 +221,16 @@ it("asks which product the words of a message mean, and chooses none", async () 
   expect(learned.map(({ body }) => body)).toEqual([
     { code: "sun stick", sku: "D", row: 1, count: 40, remember: false },
   ]);
+});
+
+it("names what a message says beside a number that is no product", async () => {
+  answerReview([FINE], 0, ["bubble wrap 20"]);
+  openShop({ catalogue });
+  await ready();
+  paste("A\t10\nbubble wrap\t20");
+  expect(await screen.findByText("bubble wrap 20")).toBeVisible();
+  expect(screen.getByText("Not read as a product, and not ordered:")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Put 1 line into the basket" })).toBeEnabled();
 });
 
 it("asks how many pieces the words of a message mean", async () => {
