@@ -1,16 +1,18 @@
 import { CircleAlert, FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
+import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { useArrival } from "@/shared/effects";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
+import { toast } from "@/shared/ui/toasts";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
 import styles from "./ListDialog.module.css";
 import { ListDone } from "./ListDone";
 import { ListReview } from "./ListReview";
-import { type ListLine, pasted } from "./list-review";
+import { type ListLine, pasted, readyLines } from "./list-review";
 import { canComeBack, useSheetBack } from "./sheet-back";
 import { listFailure, useListReview } from "./use-list-review";
 
@@ -49,7 +51,10 @@ export default function ListDialog({ open, list, onClose, onPut }: ListDialogPro
   };
   // On a phone the way to the basket takes the dialog away: first the sheet, then the basket.
   const finish = (lines: readonly ListLine[]) => {
-    if (!sent || !canComeBack(sent)) return close();
+    if (!sent || !canComeBack(sent)) {
+      toast(`${counted(readyLines(lines).length, "product")} put into the basket`);
+      return close();
+    }
     sheet.mutate({ file: sent, lines });
     setDone(lines);
   };

@@ -7,7 +7,6 @@ import { Button } from "@/shared/ui/Button";
 import { Segmented } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
-import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { focusNext } from "./focus-next";
@@ -65,7 +64,6 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
     setFailure(refused);
     if (refused) return setAsking(false);
     onPut(lines);
-    toast(`${counted(ready.length, "product")} put into the basket`);
   };
 
   return (

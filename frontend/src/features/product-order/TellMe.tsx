@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { api, unwrap } from "@/api/client";
 import { accountKeys } from "@/shared/query-keys";
 import { Button } from "@/shared/ui/Button";
@@ -16,14 +17,22 @@ interface TellMeProps {
 /** Keeps that pieces of a product are wanted which is sold out. */
 export default function TellMe({ product: { sku, eng_name }, count, onKept }: TellMeProps) {
   const wish = useWish();
+  const label = wish.isSuccess ? "Kept in your wishes" : "Tell me when it is back";
+  const button = useRef<HTMLButtonElement>(null);
+  // While the wish is sent the button is disabled, and a browser takes the focus from it.
+  useEffect(() => {
+    if (wish.isSuccess && document.activeElement === document.body) button.current?.focus();
+  }, [wish.isSuccess]);
   return (
     <Button
+      ref={button}
       size="small"
       busy={wish.isPending}
-      disabled={wish.isSuccess}
-      aria-label={`Tell me when it is back: ${eng_name}`}
+      aria-disabled={wish.isSuccess || undefined}
+      aria-label={`${label}: ${eng_name}`}
       icon={<Bell size={14} strokeWidth={1.8} aria-hidden />}
       onClick={() =>
+        !wish.isSuccess &&
         wish.mutate(
           { sku, count },
           {
@@ -35,7 +44,7 @@ export default function TellMe({ product: { sku, eng_name }, count, onKept }: Te
         )
       }
     >
-      {wish.isSuccess ? "Kept in your wishes" : "Tell me when it is back"}
+      {label}
     </Button>
   );
 }

@@ -131,7 +131,8 @@ it("puts a chosen list without problems into the basket", async () => {
   expect(storedBasket()).toBeNull();
   await user.click(screen.getByRole("button", { name: "Put 1 line into the basket" }));
   expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
-  expect(await screen.findByText("1 product put into the basket")).toBeVisible();
+  expect(await screen.findByRole("dialog", { name: "1 line is in the basket" })).toBeVisible();
+  expect(screen.queryByText("1 product put into the basket")).toBeNull();
   await user.click(screen.getByRole("button", { name: "To the basket" }));
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   expect(sent[0]?.name).toBe("Price_List.xlsx");
@@ -146,6 +147,7 @@ it("gives the sheet back with what became of each row", async () => {
   await chooseFile(user);
   const popup = within(await dialog());
   await user.click(popup.getByRole("button", { name: /^Change to 500/ }));
+  await user.click(popup.getByRole("button", { name: "Leave it out: Name of C" }));
   await user.click(popup.getByRole("button", { name: "Put 2 lines into the basket" }));
   const done = within(await screen.findByRole("dialog", { name: "2 lines are in the basket" }));
   await user.click(await done.findByRole("button", { name: "Download" }));
@@ -155,7 +157,7 @@ it("gives the sheet back with what became of each row", async () => {
     { rows: [4, 9], sku: "0041", count: 0 },
     { rows: [5], sku: "", count: 0 },
     { rows: [6], sku: "B", count: 500, why: "Only 500 pieces are available." },
-    { rows: [7], sku: "C", count: 0 },
+    { rows: [7], sku: "C", count: 0, why: "Left out by you. Only 4 pieces are available." },
   ]);
   await user.click(done.getByRole("button", { name: "To the basket" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

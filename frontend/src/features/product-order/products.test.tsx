@@ -245,6 +245,19 @@ it("opens no alert when the list fails, and tries again in place", async () => {
   await rowOf("A");
 });
 
+it("keeps a wish from the picture, and the focus where it was", async () => {
+  answer("post", "/account/wishes", { success: 1 });
+  const gone = product("A", { qty: 0, selectable: 0, availability: "Sold out" });
+  const { user } = openShop({ catalogue: [gone] });
+  await user.click(await screen.findByRole("button", { name: "Show Name of A" }));
+  const popup = within(await screen.findByRole("dialog", { name: "Name of A" }));
+  await user.click(popup.getByRole("button", { name: "Tell me when it is back: Name of A" }));
+  const kept = await popup.findByRole("button", { name: "Kept in your wishes: Name of A" });
+  expect(kept).toHaveFocus();
+  expect(kept).toHaveAttribute("aria-disabled", "true");
+  expect(kept).toBeEnabled();
+});
+
 it("opens the picture with the product's figures", async () => {
   const { user } = openShop({ catalogue: [product("A", { ean: "4006381333931" })] });
   await user.click(await screen.findByRole("button", { name: "Show Name of A" }));

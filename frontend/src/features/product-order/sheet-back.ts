@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { type ListLine, openProblems } from "./list-review";
 
-const LEFT_OUT = "left out by you";
+const LEFT_OUT = "Left out by you.";
 
 interface RowAnswer {
   rows: number[];
@@ -27,7 +27,9 @@ export function answersOf(lines: readonly ListLine[]): RowAnswer[] {
       rows,
       sku: product?.sku ?? "",
       count: ordered ? line.count : 0,
-      why: line.out ? LEFT_OUT : textsOf(ordered ? changes(line) : open),
+      why: line.out
+        ? textsOf([{ text: LEFT_OUT }, ...line.asked.problems])
+        : textsOf(ordered ? changes(line) : open),
     };
   });
 }
