@@ -78,6 +78,12 @@ def test_one_country_alone_has_its_own_sales(seven):
         assert report.total.total == seven[0].real_total
 
 
+def test_months_are_counted_as_they_stand_in_the_table(seven):
+    page = staff_client("Sales").get(f"{PAGE}?rows=month")
+    assert page.context["report"].count == len(page.context["report"].rows) == 12
+    assert f'action="{PAGE}"' in page.text  # without the “#since” of a range of one's own
+
+
 def test_a_month_of_a_figure_is_cut_as_its_days_are():
     days = Days(date(2026, 3, 5), date(2026, 5, 6))
     assert "sold_since=2026-03-05&sold_until=2026-03-31" in orders_behind(days, {Dimension.MONTH: "2026-03"})
