@@ -104,6 +104,7 @@ for (const [name, size] of SIZES) {
       .nth(39)
       .getByLabel(/^Confirm/)
       .fill("0");
+    await expect(sales.locator("#ctrl-enter")).toHaveText("send");
     await checkAccessible(sales);
     await sales.getByRole("button", { name: /^Send 6 proposals to / }).click();
     await expect(sales.getByRole("heading", { name: code })).toBeVisible();

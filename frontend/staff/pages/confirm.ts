@@ -59,6 +59,7 @@ function showProposals(number: number) {
   const confirm = find<HTMLButtonElement>("#confirm-order");
   confirm.classList.toggle("primary", number === 0);
   confirm.disabled = number > 0 || Boolean(document.querySelector("#blocked"));
+  setText(find("#ctrl-enter"), number ? "send" : "confirm");
   find("#proposals-card").hidden = number === 0;
   showTotal("proposed", String(number));
 }
