@@ -80,8 +80,8 @@ class StaffActionsAdmin(OwnRowsAdmin):
 
     list_title = "Staff actions"
     words = ("action", "actions")
-    list_display = ("thing", "action_time", "what", "kind", "who")
-    phone_row = PhoneRow(under="who", right="action_time", third="what")
+    list_display = ("thing", "when", "what", "kind", "who")
+    phone_row = PhoneRow(under="who", right="when", third="what")
     list_filter = (DeedFilter, KindFilter)
     list_select_related = ("user", "content_type")
     search_fields = ("object_repr", "user__email")
@@ -91,6 +91,10 @@ class StaffActionsAdmin(OwnRowsAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the actions on what the member of staff may open."""
         return actions_for(request).order_by(*self.ordering)
+
+    @admin.display(description="When", ordering="action_time")
+    def when(self, entry: LogEntry) -> str:
+        return f"{timezone.localtime(entry.action_time):%Y-%m-%d %H:%M}"
 
     @admin.display(description="Who", ordering="user__manager")
     def who(self, entry: LogEntry) -> str:
