@@ -40,10 +40,10 @@ function Rows({ found }: { found: readonly Wish[] }) {
       </EmptyState>
     );
   }
-  const ask = async (wish: Wish) => {
+  const ask = async (wish: Wish, button: HTMLElement) => {
     const { wish_id, count: pieces } = wish;
     if (await confirm(`Drop the wish for ${count(pieces)} × ${nameOf(wish)}?`))
-      drop.mutate(wish_id);
+      drop.mutate(wish_id, { onSuccess: () => focusBeside(button) });
   };
   return (
     <table className={tables.table}>
@@ -98,7 +98,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
                 variant="ghost"
                 aria-label={`Drop ${nameOf(wish)}`}
                 icon={<Trash2 size={16} strokeWidth={1.8} aria-hidden />}
-                onClick={() => void ask(wish)}
+                onClick={({ currentTarget }) => void ask(wish, currentTarget)}
               />
             </td>
           </tr>
@@ -106,6 +106,14 @@ function Rows({ found }: { found: readonly Wish[] }) {
       </tbody>
     </table>
   );
+}
+
+/** Before a row goes: the focus moves to the same button of the next row or the one before, else to the search. */
+function focusBeside(button: HTMLElement): void {
+  const row = button.closest("tr");
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+  const search = button.closest("[aria-labelledby]")?.querySelector("input");
+  (beside?.querySelector("button") ?? search)?.focus();
 }
 
 const nameOf = ({ eng_name, sku }: Wish) => eng_name || sku;

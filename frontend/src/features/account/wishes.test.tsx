@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
@@ -60,9 +60,16 @@ it("lists open wishes with their order, and drops one after a question", async (
     "/invoice/0?invoice_code=MHW-261104-0015",
   );
   expect(screen.getByRole("row", { name: /^NB-1020/ })).toBeVisible();
-  answer("get", "/account/wishes", { success: 1, wishes: [], offers: NONE, next: null });
+  answer("get", "/account/wishes", { success: 1, wishes: [UNKNOWN], offers: NONE, next: null });
   await user.click(screen.getByRole("button", { name: "Drop Barrier Bloom Cream" }));
   await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
+  await waitFor(() => expect(screen.queryByText("Barrier Bloom Cream")).toBeNull());
+  const last = screen.getByRole("button", { name: /^Drop NB-1020/ });
+  expect(last).toHaveFocus();
+  answer("get", "/account/wishes", { success: 1, wishes: [], offers: NONE, next: null });
+  await user.click(last);
+  await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));
   expect(await screen.findByText("No open wishes.")).toBeVisible();
-  expect(dropped.map(({ params }) => params)).toEqual([{ wish_id: "4" }]);
+  expect(screen.getByRole("searchbox")).toHaveFocus();
+  expect(dropped.map(({ params }) => params)).toEqual([{ wish_id: "4" }, { wish_id: "5" }]);
 });
