@@ -210,7 +210,7 @@ class ProductAdmin(StaffAdmin):
             "picture": _picture(obj, 300) if obj.image else "",
             "figures": [
                 {"label": "On hand", "value": shown(on_hand), "hint": "on the shelf"},
-                {"label": "Promised", "value": shown(promised), "hint": "to orders not yet shipped"},
+                {"label": "Promised", "value": shown(promised), "hint": "to orders not yet shipped, and held"},
                 {
                     "label": "Available",
                     "value": shown(left),

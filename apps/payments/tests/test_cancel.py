@@ -25,6 +25,7 @@ from apps.payments.tests.factories import announced, arrive, make_announced_bala
 
 S = OrderStatus
 NOW = datetime.now(UTC)
+PAGE = "/admin/payments/payment/order/{}/cancel/"
 
 
 def cancel(order: Order, *, by_terms: bool = True, reason: str = "Discontinued by the maker") -> Order:
@@ -83,6 +84,7 @@ def test_what_was_credited_before_is_not_credited_again(buyer: Buyer) -> None:
     arrive(order, Decimal("500.00"))
     start_preparing(order_id=order.pk, actor=make_sales(), now=NOW)
     confirm(order)
+    assert '<dd class="part">− 360.00</dd>' in staff_client("Sales").get(PAGE.format(order.pk)).text
     cancel(order)
     amounts = dict(WalletEntry.objects.values_list("kind", "amount"))
     assert amounts == {"overpayment": Decimal("360.00"), "cancellation": Decimal("40.00")}
@@ -166,7 +168,7 @@ def test_the_ledger_is_never_edited(buyer: Buyer) -> None:
 @pytest.mark.parametrize(("by_terms", "kind", "is_cancelled"), [("0", GAVE_UP, False), ("1", GAVE_UP, True)])
 def test_what_the_buyer_gave_up_is_not_our_fault(buyer: Buyer, by_terms: str, kind: str, is_cancelled: bool) -> None:
     order = make_wire_order(buyer)
-    page = f"/admin/payments/payment/order/{order.pk}/cancel/"
+    page = PAGE.format(order.pk)
     fields = {"by_terms": by_terms, "kind": kind, "words": "You wrote so", "seen_terms": "0.00", "seen_full": "0.00"}
     answer = staff_client("Sales").post(page, fields)
     assert (Order.objects.get().status == S.CANCELLED) is is_cancelled
