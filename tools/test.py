@@ -190,8 +190,6 @@ def browser_tests(folder: Path) -> Count:
     except SetupError as error:
         say(str(error))
         return Count(failed=1)
-    # The longest first, in turn: what is long to read is long to run.
-    journeys = sorted((FRONTEND / "e2e").glob("*.spec.ts"), key=lambda path: -path.stat().st_size)
     environments = [
         {
             "E2E_PORT": str(portal),
@@ -203,7 +201,16 @@ def browser_tests(folder: Path) -> Count:
         for half, portal, paypal in ((1, *ports[:2]), (2, *ports[2:]))
     ]
     with ThreadPoolExecutor(2) as beside:
-        return sum(beside.map(run_journeys, (journeys[::2], journeys[1::2]), environments), Count())
+        return sum(beside.map(run_journeys, halves_of_journeys(), environments), Count())
+
+
+def halves_of_journeys() -> tuple[list[Path], list[Path]]:
+    """Return the journeys in two halves: what is long to read is long to run, and goes to the half with less."""
+    sizes = {path: path.stat().st_size for path in (FRONTEND / "e2e").glob("*.spec.ts")}
+    halves: tuple[list[Path], list[Path]] = ([], [])
+    for path in sorted(sizes, key=lambda path: -sizes[path]):
+        min(halves, key=lambda half: sum(sizes[one] for one in half)).append(path)
+    return halves
 
 
 def run_journeys(journeys: Sequence[Path], environment: Mapping[str, str]) -> Count:
