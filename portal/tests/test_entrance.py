@@ -158,7 +158,7 @@ def test_the_statements_of_an_order(api: ContractClient, buyer: Buyer, basket: J
         assert api.send("post", REQUEST, basket).status_code == 200
         assert api.send("post", CHECKOUT, form).status_code == 200
     # The test's own transaction makes savepoints of theirs.
-    assert sum("SAVEPOINT" not in query["sql"] for query in queries) <= 14
+    assert sum("SAVEPOINT" not in query["sql"] for query in queries) <= 13
 
 
 def test_a_body_nested_too_deep_is_refused(api: ContractClient, basket: Json) -> None:

@@ -61,6 +61,8 @@ class TemporaryOrder(ShippingAddress):
     idempotency_key = models.UUIDField(null=True, blank=True)
     request_hash = models.CharField(max_length=64, blank=True)
 
+    may_take_offers = True  # no column: False once it is known that nothing is held for the company's wishes
+
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["user", "idempotency_key"], name="temporaryorder_idempotency")

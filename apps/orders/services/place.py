@@ -130,7 +130,8 @@ def _take_stock(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> bool:
         OutOfStock: not stock_free, and too few pieces; or a product that the buyer does not see any more.
     """
     wanted = wanted_pieces(draft)
-    take_offers(company_id=buyer.company_id, wanted=wanted, invoice_code=draft.invoice_code, now=now)
+    if draft.may_take_offers:
+        take_offers(company_id=buyer.company_id, wanted=wanted, invoice_code=draft.invoice_code, now=now)
     return stock.allocate(wanted=wanted, stock_free=buyer.stock_free, seen_by=buyer)
 
 

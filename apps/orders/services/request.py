@@ -27,7 +27,8 @@ KEY_LIFETIME = timedelta(hours=24)
 # The condition is judged again after waiting for the row, so that of many checkouts of one list exactly one claims it.
 CLAIM = """
 UPDATE orders_temporaryorder SET ordered_at = %s
-WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s RETURNING *"""
+WHERE id = %s AND user_id = %s AND ordered_at IS NULL AND expires_at > %s
+RETURNING *, EXISTS (SELECT 1 FROM orders_wish WHERE company_id = %s AND held > 0) AS may_take_offers"""
 
 
 def request_order(
@@ -167,13 +168,16 @@ def claim_locked(draft: TemporaryOrder, *, now: datetime) -> None:
 def claim_temporary_order(*, buyer: Buyer, invoice_code: str, now: datetime) -> TemporaryOrder:
     """Lock the buyer's temporary order for the transaction that makes the order of it. One statement.
 
+    It notes too whether anything is held for the company's wishes.
+
     Raises:
         NotFound: unknown, or somebody else's.
         OrderExists: it is an order already.
         Expired: it is older than 7 days.
     """
     moment = connection.ops.adapt_datetimefield_value(now)
-    claimed = list(TemporaryOrder.objects.raw(CLAIM, [moment, number_of(invoice_code), buyer.id, moment]))
+    values = [moment, number_of(invoice_code), buyer.id, moment, buyer.company_id]
+    claimed = list(TemporaryOrder.objects.raw(CLAIM, values))
     if claimed and claimed[0].invoice_code == invoice_code:
         return claimed[0]
     if claimed:
