@@ -87,7 +87,6 @@ for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }
     const popup = page.getByRole("listbox", { name: "Suggestions" });
     await expect(popup.getByRole("option").first()).toContainText("Moss & Mineral");
     await checkAccessible(page);
-    await page.screenshot({ path: `/tmp/hands_suggest_${name}.png` });
     await field.fill("sun fluid");
     await popup.getByRole("option", { name: /Mineral Sun Fluid.*MOS-SF050/ }).click();
     await expect(field).toHaveValue("MOS-SF050");
@@ -102,7 +101,6 @@ for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }
     await expect(picture).toHaveAttribute("aria-pressed", "true");
     expect((await picture.boundingBox())?.width).toBeGreaterThanOrEqual(before?.width ?? 0);
     await checkAccessible(page);
-    await page.screenshot({ path: `/tmp/hands_zoom_${name}.png` });
     expect(problems).toEqual([]);
   });
 }
