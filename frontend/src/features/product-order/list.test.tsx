@@ -1,28 +1,30 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, renderHook, screen, waitFor, within } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
 import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { basket as basketStore } from "@/domain/basket";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
-import { answer, server } from "@/test/server";
+import { answer } from "@/test/server";
 import "./ListDialog";
-import { changed, fromReview, looksLikeList, problemKinds, type ReviewedLine } from "./list-review";
+import { changed, fromReview, looksLikeList, problemKinds } from "./list-review";
 import { openShop, product, storedBasket } from "./testing";
+import {
+  answerReview,
+  answerSheet,
+  chooseFile,
+  dialog,
+  FIX,
+  paste,
+  ready,
+  refuseReview,
+  reviewed,
+} from "./testing-list";
 
 beforeEach(() => {
   // jsdom lays nothing out: rows need a height to be told from each other.
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(96);
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
-
-const FIX = { sku: null, count: null };
-
-/** A line of ten pieces without problems. */
-function reviewed(row: number, sku: string, fields: Partial<ReviewedLine> = {}): ReviewedLine {
-  const plain = { own_code: "", problems: [], words: "", called: "", candidates: [] };
-  return { row, rows: [row], sku, product: product(sku), count: 10, ...plain, ...fields };
-}
 
 const FINE = reviewed(3, "A");
 const LOST = reviewed(4, "41", {
@@ -61,63 +63,6 @@ const SHORT = reviewed(6, "B", {
 const GONE = reviewed(7, "C", {
   problems: [{ code: "short_stock", text: "Only 4 pieces are available.", fixes: [] }],
 });
-
-/** Answers every list with these lines, and returns what was sent. */
-function answerReview(lines: ReviewedLine[], without_quantity = 0, unread: string[] = []): File[] {
-  const sent: File[] = [];
-  vi.spyOn(FormData.prototype, "append").mockImplementation(
-    (_, file) => void sent.push(file as File),
-  );
-  server.use(
-    http.post(`${window.location.origin}/api/basket/review`, () =>
-      HttpResponse.json({ success: 1, lines, without_quantity, unread }),
-    ),
-  );
-  return sent;
-}
-
-/** Answers the sheet that is sent once its lines are in the basket, and returns the answers beside it. */
-function answerSheet(): string[] {
-  const answers: string[] = [];
-  vi.spyOn(FormData.prototype, "append").mockImplementation(
-    (name, value) => void (name === "answers" && answers.push(String(value))),
-  );
-  server.use(
-    http.post(`${window.location.origin}/api/basket/sheet`, () => new HttpResponse("the sheet")),
-  );
-  return answers;
-}
-
-function refuseReview(status: number, body: object) {
-  server.use(
-    http.post(`${window.location.origin}/api/basket/review`, () =>
-      HttpResponse.json(body, { status }),
-    ),
-  );
-}
-
-async function ready() {
-  return await screen.findByRole("button", { name: "Order from a list" });
-}
-
-function paste(text: string, target: Element = document.body) {
-  const clipboardData = { files: [], getData: () => text };
-  fireEvent.paste(target, { clipboardData });
-}
-
-async function dialog() {
-  return await screen.findByRole("dialog", { name: "Order from a list" });
-}
-
-async function chooseFile(user: {
-  click: (element: Element) => Promise<void>;
-  upload: (element: HTMLElement, file: File) => Promise<void>;
-}) {
-  await user.click(await ready());
-  const chooser = (await dialog()).querySelector<HTMLInputElement>("input[type=file]");
-  if (!chooser) throw new Error("no file field");
-  await user.upload(chooser, new File(["x"], "Price_List.xlsx"));
-}
 
 const catalogue = [product("A"), product("B"), product("0041"), product("D")];
 
