@@ -81,12 +81,12 @@ class TemporaryOrder(ShippingAddress):
 MAX_PO_NUMBER = 40
 
 
-# What a buyer wrote or changed and nobody has answered or looked at.
 def numbers(column: str, *, name: str) -> models.Index:
     """Return an index of the orders that have such a number, for it and for how it begins, in any language's order."""
     return models.Index(fields=[column], name=name, opclasses=["varchar_pattern_ops"], condition=~Q((column, "")))
 
 
+# What a buyer wrote or changed and nobody has answered or looked at.
 UNREAD = Q(message_unread=True) | Q(ship_memo_unread=True) | Q(address_changed=True)
 
 

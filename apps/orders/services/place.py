@@ -55,8 +55,7 @@ def place_order(
 
     Takes the stock, what is held for the company's wishes first, writes order and lines, the event and the tallies, and
     takes what is ordered out of the buyer's basket: seven statements, however many lines, one more for a request for
-    shipping. With `held`, the pieces are those
-    that are held for the temporary order.
+    shipping. With `held`, the pieces are those that are held for the temporary order.
 
     Raises:
         Invalid: a ship field is missing.
