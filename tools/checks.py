@@ -51,6 +51,7 @@ def run_checks() -> tuple[int, int]:
         lanes = (
             [
                 command("Python lint", (BIN / "ruff", "check", "--quiet", ".")),
+                Check("Complexity", check_complexity),
                 command("Python types", (BIN / "mypy", "apps", "portal", "bench", "tools")),
             ],
             [
@@ -90,6 +91,13 @@ def holds(check: Check) -> bool:
         return False
     say(f"{f'  {check.name} '.ljust(WIDTH, '.')} {time.monotonic() - started:.1f} s")
     return True
+
+
+def check_complexity() -> None:
+    """Raise SetupError where a function's complexity is over 10 by radon, which counts `and`, `or`, comprehensions."""
+    without = ("--exclude", "*/tests/*,*/migrations/*,*/conftest.py")
+    if found := execute((BIN / "radon", "cc", "--min", "C", "--show-complexity", *without, "apps", "portal")):
+        raise SetupError(found)
 
 
 def check_contract() -> None:

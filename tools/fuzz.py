@@ -48,8 +48,8 @@ def main() -> int:
         say(f"\n== {name}, seed {seed}")
         count, statuses = fuzz(url, requests=requests, seed=seed)
         failed += count
-        proposals = statuses.pop("line proposals", 0)
-        figures.append(f"{statuses.total():,} requests on {name} ({by_status(statuses)}), {proposals:,} line proposals")
+        others = [f"{statuses.pop(what, 0):,} {what}" for what in ("line proposals", "days of wishes")]
+        figures.append(f"{statuses.total():,} requests on {name} ({by_status(statuses)}), {', '.join(others)}")
     say(f"\nSeed {seed}: {'; '.join(figures)}; {failed} tests failed")
     return bool(failed)
 

@@ -1,9 +1,10 @@
 """Start the cluster, try it under load, and print what it came to.
 
 CLUSTER_TRY names the trials: `kills`, `copies`, `upgrade`, which are made where it is empty; and on one machine
-`backup`, `sqlite`, `disk`, which needs root, `clock` and `workers` (`sweeping.py`), `peers`. CLUSTER_KILLS (10) says
-how often the primary's server is killed, CLUSTER_MACHINES (2) how often its machine is; CLUSTER_READS (100000) how
-often a copy that is behind is looked at, CLUSTER_REQUESTS (10000) how many calls an upgrade must outlive.
+`backup`, `sqlite`, `disk`, which needs root, `clock`, `clock-sqlite` and `workers` (`sweeping.py`), `peers`.
+CLUSTER_KILLS says what ends how often (server=10,machine=2): the primary's `server`, its whole `machine`, its `patroni`
+alone, a machine that is `given-up` by an operator at once, one that is `stopped` in good order. CLUSTER_READS (100000)
+says how often a copy that is behind is looked at, CLUSTER_REQUESTS (10000) how many calls an upgrade must outlive.
 """
 
 import os
@@ -12,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +26,17 @@ from tools.cluster.peers import PROXIED
 from tools.cluster.sweeping import SWEEPING
 from tools.cluster.upgrade import Visitors, come_and_go, next_release, upgrade
 
-KILLS, MACHINES = int(os.environ.get("CLUSTER_KILLS", "10")), int(os.environ.get("CLUSTER_MACHINES", "2"))
+KILLS = os.environ.get("CLUSTER_KILLS", "server=10,machine=2")
 READS, REQUESTS = int(os.environ.get("CLUSTER_READS", "100000")), int(os.environ.get("CLUSTER_REQUESTS", "10000"))
 WITHIN_SECONDS = 20
+BLOWS: dict[str, Callable[[Cluster, str], None]] = {
+    "server": Cluster.kill_server,
+    "machine": Cluster.kill_machine,
+    "patroni": Cluster.kill_patroni,
+    "given-up": Cluster.give_up_machine,
+    "stopped": Cluster.stop_machine,
+}
+RESTARTED = ("server", "patroni")  # what comes back by itself
 FOLDER = ROOT / "var" / "cluster"
 People = Sequence[dict[str, Any]]
 
@@ -96,20 +106,18 @@ def upgrade_in_use(cluster: Cluster, people: People) -> bool:
 
 def kill_often(cluster: Cluster, people: People) -> bool:
     """Kill the primary under load; return whether all held that buyers were told, and they never waited for long."""
-    say(f"\n{'killed':<24}{'new primary':>12}{'an order again':>16}{'longest call':>14}")
-    longest = 0.0
+    say(f"\n{'ended':<24}{'a primary':>12}{'an order again':>16}{'longest call':>14}")
+    longest, told = 0.0, (part.split("=") for part in KILLS.split(","))
     with Buyers(cluster, people) as buyers:
-        for number in range(KILLS + MACHINES):
-            is_machine = number >= KILLS
+        for kind in (kind for kind, number in told for _ in range(int(number))):
             cluster.wait("the synchronous standby", cluster.is_safe)
             buyers.wait_for_orders()
-            killed = cluster.kill_machine() if is_machine else cluster.kill_primary()
-            took = buyers.measure_outage(killed)
+            name, blow = cluster.primary(), BLOWS[kind]
+            took = buyers.measure_outage(partial(blow, cluster, name), leave="" if kind == "patroni" else name)
             longest = max(longest, took.call)
-            what = f"{killed}, {'its machine' if is_machine else 'its server'}"
-            say(f"{what:<24}{took.primary:>10.1f} s{took.order:>14.1f} s{took.call:>12.1f} s")
-            if is_machine:
-                cluster.start_server(killed)
+            say(f"{f'{name}, {kind}':<24}{took.primary:>10.1f} s{took.order:>14.1f} s{took.call:>12.1f} s")
+            if kind not in RESTARTED:
+                cluster.start_server(name)
     cluster.wait("the synchronous standby", cluster.is_safe)
     found = buyers.compare()
     say(f"\n{found}")

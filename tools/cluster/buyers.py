@@ -7,7 +7,7 @@ import http.client
 import json
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
@@ -36,7 +36,7 @@ AGAIN = (503, 409)
 
 
 class Outage(NamedTuple):
-    """Seconds from a kill to the new primary, to the next order that was answered, and the longest call until then."""
+    """Seconds from a blow to the new primary, to the next order that was answered, and the longest call until then."""
 
     primary: float
     order: float
@@ -133,10 +133,11 @@ class Buyers(Crowd):
             lambda: all(buyer.wrong or (buyer.ended and buyer.ended[-1][0] > since) for buyer in self.buyers),
         )
 
-    def measure_outage(self, killed: str) -> Outage:
-        """Return how long the buyers waited after the primary was killed a moment ago."""
+    def measure_outage(self, blow: Callable[[], None], *, leave: str) -> Outage:
+        """Strike, and return how long the buyers waited until a server that is not `leave` was the primary."""
         began = time.monotonic()
-        self.cluster.wait("a new primary", lambda: self.cluster.primary() not in ("", killed))
+        blow()
+        self.cluster.wait("a new primary", lambda: self.cluster.primary() not in ("", leave))
         primary = time.monotonic()
         self.wait_for_all(primary)
         answered = [end for buyer in self.buyers for end in buyer.ended if end[0] > began]

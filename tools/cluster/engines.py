@@ -1,5 +1,6 @@
 """Two PostgreSQL servers kept by Patroni with etcd, HAProxy before them, and the portal's instances behind another."""
 
+import base64
 import json
 import os
 import secrets
@@ -276,21 +277,38 @@ class Cluster:
         with urllib.request.urlopen(urllib.request.Request(address, told, method="PATCH"), timeout=10):
             pass
 
-    def kill_primary(self) -> str:
-        """Kill the primary's server at once, as a crash would, and return which it was."""
-        name = self.primary()
+    def kill_server(self, name: str) -> None:
+        """Kill a PostgreSQL server at once, as a crash would."""
         pid = int((self.folder / f"postgresql-{name}" / "data" / "postmaster.pid").read_text().split()[0])
         os.kill(pid, signal.SIGKILL)
-        return name
 
-    def kill_machine(self) -> str:
-        """Kill the primary's server and its Patroni, as a machine that vanishes would, and return which it was."""
-        name = self.primary()
-        self.running[f"patroni-{name}"].kill()
-        self.running[f"patroni-{name}"].wait()
-        pid = int((self.folder / f"postgresql-{name}" / "data" / "postmaster.pid").read_text().split()[0])
-        os.kill(pid, signal.SIGKILL)
-        return name
+    def kill_patroni(self, name: str) -> None:
+        """Kill a server's Patroni alone, and start it again as systemd does."""
+        self.end_patroni(name, signal.SIGKILL)
+        self.start_server(name)
+
+    def kill_machine(self, name: str) -> None:
+        """Kill a server and its Patroni, as a machine that vanishes would."""
+        self.end_patroni(name, signal.SIGKILL)
+        self.kill_server(name)
+
+    def give_up_machine(self, name: str) -> None:
+        """Kill both, and take the place of the primary from it, as an operator does who knows that it is gone."""
+        self.kill_machine(name)
+        key = base64.b64encode(b"/service/portal/leader").decode()
+        address = f"http://{LOCAL}:{self.ports['etcd']}/v3/kv/deleterange"
+        with urllib.request.urlopen(address, json.dumps({"key": key}).encode(), timeout=5):
+            pass
+
+    def stop_machine(self, name: str) -> None:
+        """Let a machine shut down in good order."""
+        self.end_patroni(name, signal.SIGTERM)
+
+    def end_patroni(self, name: str, how: int) -> None:
+        """End a server's Patroni, and wait until it has."""
+        patroni = self.running[f"patroni-{name}"]
+        patroni.send_signal(how)
+        patroni.wait(START_SECONDS)
 
     def query(self, statement: str, *, port: str = "primary", owner: str = "portal", database: str = "portal") -> str:
         """Run a statement on the primary, or on a server, and return what psql prints."""

@@ -9,11 +9,14 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,9 +85,16 @@ class Sweeping(Alone):
         self.run(f"portal-{name}", [sys.executable, "manage.py", "serve"], environment, folder=source)
         self.wait(f"instance {name}", lambda: self.get(f"http://{LOCAL}:{port}/readyz") is not None)
 
+    def found(self, statement: str) -> list[str]:
+        """Return what a statement finds, as words."""
+        if not self.sqlite:
+            return self.query(statement).split()
+        with closing(sqlite3.connect(self.folder / "portal.sqlite3", timeout=20)) as database:
+            return [str(value) for (value,) in database.execute(statement)]
+
     def count(self, statement: str) -> int:
         """Return the number that a statement finds."""
-        return int(self.query(statement))
+        return int(self.found(statement)[0])
 
     def drained(self) -> bool:
         """Wait until every mail has left and every document is made, and return whether they did in time."""
@@ -100,13 +110,14 @@ class Sweeping(Alone):
         seen: Counter[str] = Counter()
         for file in (self.folder / "portal" / "mail").glob("*.eml"):
             seen[str(email.message_from_bytes(file.read_bytes(), policy=email.policy.default)["Message-ID"])] += 1
-        owed = set(self.query("SELECT message_id FROM post_office_email").split())
+        owed = set(self.found("SELECT message_id FROM post_office_email"))
         return Sent(len(owed), len(owed - seen.keys()), sum(count - 1 for count in seen.values()))
 
 
-def jump(folder: Path) -> bool:
+def jump(folder: Path, *, sqlite: bool = False) -> bool:
     """Set the clock of the portal forward and back while buyers order; PostgreSQL's own stays right."""
     with closing(Sweeping(folder)) as one:
+        one.sqlite = sqlite
         one.build_clock()
         one.start()
         with Visitors(one, prepared(one)[:PEOPLE]) as visitors:
@@ -188,4 +199,8 @@ def kill_workers(folder: Path) -> bool:
     return held and is_drained and not sent.lost
 
 
-SWEEPING = {"clock": jump, "workers": kill_workers}
+SWEEPING: dict[str, Callable[[Path], bool]] = {
+    "clock": jump,
+    "clock-sqlite": partial(jump, sqlite=True),
+    "workers": kill_workers,
+}
