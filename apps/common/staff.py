@@ -24,7 +24,7 @@ from apps.common.db.transactions import one_transaction
 from apps.common.errors import SOMETHING_WENT_WRONG, PortalError
 from apps.common.lists import CappedPaginator
 from apps.common.promises import business_days_over
-from apps.common.staff_lists import PhoneRow
+from apps.common.staff_lists import PhoneRow, SortedWhileCounted
 from apps.common.staff_moments import moment
 
 WAITING_KEY = "staff-waiting:{group}"
@@ -252,6 +252,10 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     def counted(self) -> str:
         """Return what the trade calls several of them, after their number."""
         return self.words[1] if self.words else self.many.lower()
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[SortedWhileCounted]:
+        """Return the list's kind: sorted as long as it is counted."""
+        return SortedWhileCounted
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Refuse, superusers included, unless a subclass allows it."""

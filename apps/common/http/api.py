@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
+from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import Error as DatabaseFailure
@@ -109,6 +110,18 @@ def id_or_404(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(MAX_ID))) or int(text) > MAX_ID:
         raise NotFound
     return int(text)
+
+
+def uuid_or_404(text: str) -> UUID:
+    """Return the uuid that a path names.
+
+    Raises:
+        NotFound: it is none; answered as for the unknown.
+    """
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise NotFound from error
 
 
 def refusal(error: PortalError) -> HttpResponse:

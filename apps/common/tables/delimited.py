@@ -25,20 +25,28 @@ def decoded(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> str | No
 
 def decoded_from(content: bytes, *, encodings: Sequence[str] = ENCODINGS) -> tuple[str, str] | None:
     """Return the text with its mark if it begins with one, and the encoding that writes the same bytes again."""
-    if content.startswith(UTF_16_MARKS):
-        encodings = ("utf-16-le",) if content.startswith(UTF_16_MARKS[0]) else ("utf-16-be",)
-    elif b"\x00" in content[:2000]:
-        encodings = ("utf-16-le", "utf-16-be") if content[1:2] == b"\x00" else ("utf-16-be", "utf-16-le")
-    elif encodings is ENCODINGS:
-        encodings = (*ENCODINGS[:-1], _of_runs(content), ENCODINGS[-1])
-    for encoding in encodings:
+    for encoding in _likely(content, encodings):
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if all(char.isprintable() or char in "\t\r\n\ufeff\xa0\u3000" or ord(char) > 127 for char in text):
+        if all(map(_is_written, text)):
             return text, encoding
     return None
+
+
+def _likely(content: bytes, encodings: Sequence[str]) -> Sequence[str]:
+    """Return the encodings to try, in this order: by UTF-16's marks, by its zeros, else those that are given."""
+    if content.startswith(UTF_16_MARKS):
+        return ("utf-16-le",) if content.startswith(UTF_16_MARKS[0]) else ("utf-16-be",)
+    if b"\x00" in content[:2000]:
+        return ("utf-16-le", "utf-16-be") if content[1:2] == b"\x00" else ("utf-16-be", "utf-16-le")
+    return (*ENCODINGS[:-1], _of_runs(content), ENCODINGS[-1]) if encodings is ENCODINGS else encodings
+
+
+def _is_written(char: str) -> bool:
+    """Return whether a character stands in texts, and is no control."""
+    return char.isprintable() or char in "\t\r\n\ufeff\xa0\u3000" or ord(char) > 127
 
 
 def _of_runs(content: bytes) -> str:

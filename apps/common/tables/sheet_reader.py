@@ -10,6 +10,7 @@ import json
 import resource
 import sys
 import warnings
+from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any
 
@@ -90,14 +91,20 @@ def write_new_rows(*, all_sheets: bool) -> None:
     for sheet in sheets if all_sheets else sheets[:1]:
         if all_sheets:
             sys.stdout.write(json.dumps(sheet.title) + "\n")
-        sheet.reset_dimensions()  # what a file says of its size may be wrong
-        for number, row in enumerate(sheet.iter_rows(), 1):
-            if number > MAX_NUMBER:
-                raise RefusedError("rows")
-            cells = row[:MAX_COLUMNS]
-            write_row(
-                number, [value_of(cell) for cell in cells] if not all_sheets else [shown_of(cell) for cell in cells]
-            )
+        write_sheet(sheet, shown_of if all_sheets else value_of)
+
+
+def write_sheet(sheet: Any, as_json: Callable[[Any], Any]) -> None:
+    """Write the rows of a sheet, each cell as `as_json` makes it.
+
+    Raises:
+        RefusedError: more rows than a spreadsheet can hold.
+    """
+    sheet.reset_dimensions()  # what a file says of its size may be wrong
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        if number > MAX_NUMBER:
+            raise RefusedError("rows")
+        write_row(number, [as_json(cell) for cell in row[:MAX_COLUMNS]])
 
 
 def shown_of(cell: Any) -> Any:

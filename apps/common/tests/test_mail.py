@@ -21,6 +21,7 @@ ESCAPED = "&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt; &amp; {{ title }} {
 FACTS = [("Deposit", "$1,234.00"), ("Account name", HOSTILE)]
 # What each template says, whole.
 VALUES: dict[str, dict[str, Any]] = {
+    "message": {"text": HOSTILE, "facts": FACTS, "quote": "Two\nlines", "link": "http://testserver/order?message=1"},
     "order": {"text": HOSTILE, "facts": FACTS, "quote": "Two\nlines", "link": "http://testserver/?a=1"},
     "password_changed": {"manager": HOSTILE, "company": "Glow", "sales_email": "sales@portal.test"},
     "plain": {"body": HOSTILE},
