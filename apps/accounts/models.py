@@ -117,11 +117,12 @@ class Company(models.Model):
 
 
 class CompanyEvent(Event):
-    """What staff noted about a customer or changed of its terms, by whom. Never shown to a buyer."""
+    """What staff noted about a customer, changed of its terms or pasted for it, by whom. Never shown to a buyer."""
 
     class Kind(models.TextChoices):
         NOTE = "note", "Internal note"
         DEPOSIT = "deposit", "Deposit share"
+        MESSAGE = "message", "Message"
 
     company = models.ForeignKey(Company, models.CASCADE, related_name="events")
     kind = models.CharField(max_length=10, choices=Kind)

@@ -16,6 +16,7 @@ from apps.accounts.models import (
     AddressEntry,
     BusinessType,
     Certificate,
+    CompanyAddress,
     EmailVerification,
     RegistrationEvent,
     User,
@@ -151,6 +152,11 @@ def postal_address(row: Any, *, prefix: str = "") -> PostalAddress:
     lines = (getattr(row, f"{prefix}{name}") for name in ("address1", "address2", "zipcode", "city"))
     places = (address_book.name(getattr(row, f"{prefix}{name}_id")) for name in ("state", "country"))
     return PostalAddress(*lines, *places)
+
+
+def address_count(*, company_id: int) -> int:
+    """Return how many addresses the company's book holds. One statement."""
+    return CompanyAddress.objects.filter(company_id=company_id).count()
 
 
 def token_hash(token: str) -> str:

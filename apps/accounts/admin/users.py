@@ -23,6 +23,7 @@ from apps.accounts.services.passwords import set_password
 from apps.accounts.services.second_factor import reset_second_factor
 from apps.accounts.services.sessions import end_sessions
 from apps.accounts.shipping import SHIP_COLUMNS
+from apps.accounts.sign_ins import sign_ins_of
 from apps.common.staff import StaffAdmin, run_action, staff_of
 from apps.common.staff_lists import PhoneRow, titled
 
@@ -144,6 +145,7 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
             "tag": ("May sign in", "ok") if may else ("May not sign in", "bad"),
             "subtitle": f"{obj.company} · {since}" if obj.company else since,
             "last_sign_in": obj.last_login,
+            "sign_ins": sign_ins_of(obj.email),
         }
 
     @admin.display(description="Person", ordering="manager")

@@ -1,15 +1,26 @@
 """Companies and users in admin: who may change what, and what ends a buyer's sign-ins."""
 
+from datetime import timedelta
+
 import pytest
+from axes.models import AccessFailureLog, AccessLog
 from django.contrib.auth.models import Group
 from django.test import Client
+from django.utils import timezone
 
 from apps.accounts.models import Company, User
+from apps.accounts.sign_ins import sign_ins_of
+from apps.accounts.sweeps import forget_sign_ins
 from apps.accounts.tests.factories import PASSWORD, make_company, make_country, make_staff, make_state, make_user
 from apps.accounts.tests.staff import staff_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 USERS, COMPANIES = "/admin/accounts/user/", "/admin/accounts/company/"
+FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0"
+SAFARI = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.5 Mobile/15E148 Safari/604.1"
+)
 NEW_PASSWORD = "a-quite-long-word-9"
 INLINE = {f"brand_access-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
 
@@ -114,6 +125,26 @@ class TestUsers:
         staff_client(manager="Chief").post(f"{USERS}add/", fields)
         added = User.objects.get(email="new@portal.test")
         assert (added.approval, added.decided_by.manager) == ("approved", "Chief")
+
+    def test_the_page_tells_of_the_last_sign_ins_and_of_wrong_passwords(self, approver):
+        buyer, other = make_user(password=PASSWORD), make_user(password=PASSWORD)
+        tries = ((buyer, "wrong", FIREFOX), (buyer, PASSWORD, SAFARI), (other, PASSWORD, ""))
+        for person, password, browser in tries:
+            fields = {"email": person.email, "password": password}
+            Client().post("/api/login", fields, "application/json", headers={"user-agent": browser})
+        told = sign_ins_of(buyer.email)
+        assert [(one.browser, one.is_good) for one in told] == [
+            ("Safari on iPhone", True),
+            ("Firefox on Windows", False),
+        ]
+        page = approver.get(f"{USERS}{buyer.pk}/change/").text
+        assert page.count("Wrong password") == page.count("Signed in</span>") == 1
+
+    def test_what_is_told_of_sign_ins_goes_after_90_days(self):
+        AccessLog.objects.create(username="a@portal.test")
+        AccessFailureLog.objects.create(username="a@portal.test")
+        now = timezone.now()
+        assert [forget_sign_ins(now + timedelta(days=days)) for days in (89, 91)] == [0, 2]
 
     def test_a_buyer_needs_a_company(self):
         fields = {"email": "a@portal.test", "manager": "A", "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
