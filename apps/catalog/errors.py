@@ -42,6 +42,35 @@ class OrderListTooLarge(TooLarge):
     message = "This file is larger than 5 MB. Save the sheet with the quantities as a file of its own."
 
 
+class MessageRefused(PortalError):
+    """A message that staff cannot paste so; says why, and at which field."""
+
+    message = "This message cannot be read."
+
+    def __init__(self, text: str, *, field: str) -> None:
+        super().__init__(errors={field: [text]})
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class MessageGone(PortalError):
+    """The link to a pasted message is too old."""
+
+    code = "expired"
+    message = "This link is too old. Write to us, and we send another one."
+    http_status = 410
+
+
+class MessageUsed(PortalError):
+    """The lines of a pasted message are in the basket already."""
+
+    code = "used"
+    message = "The lines of this message are in your basket already."
+    http_status = 410
+
+
 class ImportRefused(PortalError):
     """A step of an import that cannot be taken, or a file that is not; the text says why."""
 

@@ -43,6 +43,9 @@ class Layout:
     units: tuple[int, ...] = ()
     is_sure: bool = True  # the quantities stand in a column that says so, or in the only one that could hold them
     ours: tuple[int, ...] = ()  # columns of codes in which nearly every code is known
+    carton: int = 0  # pieces in a carton, as the buyer said
+    is_settled: bool = False  # by the buyer
+    reckoned: bool = False  # formulas make the pieces of cartons
 
 
 def code_of(cell: Cell) -> str:
@@ -61,27 +64,34 @@ def codes_in(rows: Iterable[Row]) -> set[str]:
 
 def layout_of(rows: Sequence[Row], known: Known) -> Layout | None:
     """Return the layout of a sheet, None where no column of quantities stands beside what names products."""
-    hits = _columns_of_codes(rows, known)
-    best: tuple[int, dict[int, str], Row] | None = None
+    hits = columns_of_codes(rows, known)
+    best = _best_head(rows, known, has_codes=bool(hits))
+    layout = _by_headings(_kinds(best), best, rows, hits) if best is not None else None
+    layout = layout or _by_content(rows, hits)
+    return layout and replace(layout, ours=columns_of_ours(rows, known, hits))
+
+
+def _best_head(rows: Sequence[Row], known: Known, *, has_codes: bool) -> Row | None:
+    """Return the first of the rows of headings that say most; they name products where no code of the sheet does."""
+    best: tuple[int, Row] | None = None
     for row in rows[:HEADINGS_WITHIN]:
-        kinds = {} if _holds_data(row, known) else _kinds(row)
+        kinds = {} if holds_data(row, known) else _kinds(row)
         found = set(kinds.values())
-        if len(found) < 2 or not (found & {SKU, EAN, NAME} or hits):
+        if len(found) < 2 or not (has_codes or found & {SKU, EAN, NAME}):
             continue
         score = len(found - {OTHER}) * 10 + len(kinds)
         if best is None or score > best[0]:
-            best = score, kinds, row
-    layout = _by_headings(best[1], best[2], rows, hits) if best is not None else None
-    layout = layout or _by_content(rows, hits)
-    return layout and replace(layout, ours=_columns_of_ours(rows, known, hits))
+            best = score, row
+    return best[1] if best else None
 
 
-def _holds_data(row: Row, known: Known) -> bool:
+def holds_data(row: Row, known: Known) -> bool:
     """Return whether a row is no headings: it has a number, or a code that is known."""
     return any(isinstance(cell, int | Decimal) or (cell is not None and code_of(cell) in known) for cell in row.cells)
 
 
-def _columns_of_ours(rows: Sequence[Row], known: Known, hits: Sequence[int]) -> tuple[int, ...]:
+def columns_of_ours(rows: Sequence[Row], known: Known, hits: Sequence[int]) -> tuple[int, ...]:
+    """Return those columns of codes in which more codes are known than not."""
     ours = []
     for index in hits:
         codes = [code for row in rows if (code := code_of(cell_at(row.cells, index))) and any(map(str.isdigit, code))]
@@ -115,15 +125,19 @@ def kind_of(text: str) -> str:
         return ""
     if any(part.startswith(OTHER_STEMS) for part in parts):
         return OTHER
+    return next((kind for kind in (EAN, NOTE, CARTONS, QTY, PRICE, SKU, NAME) if _has_name_of(kind, words)), "")
+
+
+def _has_name_of(kind: str, words: str) -> bool:
+    """Return whether a known heading stands in another: as words of it, or anywhere where scripts part no words."""
     padded = f" {words} "
-    for kind in (EAN, NOTE, CARTONS, QTY, PRICE, SKU, NAME):
-        if any(
-            f" {name} " in padded if name.isascii() else name in words
-            for name in HEADINGS[kind]
-            if len(name) > 2 - (not name.isascii())
-        ):
-            return kind
-    return ""
+    for name in HEADINGS[kind]:
+        if name.isascii():
+            if len(name) > 2 and f" {name} " in padded:
+                return True
+        elif len(name) > 1 and name in words:
+            return True
+    return False
 
 
 def _by_headings(kinds: Mapping[int, str], head: Row, rows: Sequence[Row], hits: Sequence[int]) -> Layout | None:
@@ -133,32 +147,54 @@ def _by_headings(kinds: Mapping[int, str], head: Row, rows: Sequence[Row], hits:
     sees whether they agree.
     """
     below = [row for row in rows if row.number > head.number]
-
-    def of(kind: str) -> tuple[int, ...]:
-        return tuple(index for index, one in kinds.items() if one == kind and index not in hits)
-
-    pieces, cartons = _readable(of(QTY), below), _readable(of(CARTONS), below)
-    is_named = bool(pieces or cartons)
+    hits = _without_names(hits, kinds, below)
+    of = _by_kind(kinds, hits)
+    pieces, cartons = _readable(of[QTY], below), _readable(of[CARTONS], below)
+    is_named = any((pieces, cartons))
     if not is_named:
-        width = max(len(row.cells) for row in rows)
-        rest = [index for index in range(width) if index not in kinds and index not in hits]
-        pieces = [index for index in rest if _are_counts([cell_at(row.cells, index) for row in below])]
-    pieces = pieces or ([] if cartons else list(of(QTY)))
-    if not pieces and not cartons:
+        pieces = _counts_besides({*kinds, *hits}, rows, below) or of[QTY]
+    if not any((pieces, cartons)):
         return None
-    codes = tuple(dict.fromkeys([*hits, *of(SKU), *of(EAN)]))
-    prices = of(PRICE)
     return Layout(
-        codes=codes,
-        names=of(NAME),
+        codes=tuple(dict.fromkeys([*hits, *of[SKU], *of[EAN]])),
+        names=tuple(of[NAME]),
         pieces=tuple(pieces),
         cartons=tuple(cartons),
-        price=prices[0] if prices else None,
+        price=next(iter(of[PRICE]), None),
         head=head.number,
-        notes=(*of(NOTE), *_sparse_texts(kinds, pieces, hits, below)),
-        units=of(UNIT),
+        notes=(*of[NOTE], *_sparse_texts(kinds, pieces, hits, below)),
+        units=tuple(of[UNIT]),
         is_sure=is_named or len(pieces) == 1,
+        reckoned=are_reckoned(below, pieces, cartons),
     )
+
+
+def are_reckoned(rows: Sequence[Row], pieces: Sequence[int], cartons: Sequence[int]) -> bool:
+    """Return whether formulas stand in most cells of the pieces beside cartons."""
+    cells = [cell for row in rows for index in pieces if (cell := cell_at(row.cells, index)) is not None]
+    return bool(cartons) and 2 * sum(isinstance(cell, Unreadable) for cell in cells) > len(cells)
+
+
+def _by_kind(kinds: Mapping[int, str], hits: Sequence[int]) -> dict[str, list[int]]:
+    """Return the columns of each kind besides those of codes, from the left."""
+    return {kind: [index for index, one in kinds.items() if one == kind and index not in hits] for kind in ORDER}
+
+
+def _counts_besides(columns: Collection[int], rows: Sequence[Row], below: Sequence[Row]) -> list[int]:
+    """Return the columns of counts besides these."""
+    rest = [index for index in range(max(len(row.cells) for row in rows)) if index not in columns]
+    return [index for index in rest if _are_counts([cell_at(row.cells, index) for row in below])]
+
+
+def _without_names(hits: Sequence[int], kinds: Mapping[int, str], below: Sequence[Row]) -> list[int]:
+    """Return the columns of codes that are none of names, though a company's own codes may be names."""
+    return [index for index in hits if kinds.get(index) != NAME or not _are_names(below, index)]
+
+
+def _are_names(rows: Sequence[Row], index: int) -> bool:
+    """Return whether most cells of a column have several words: names, though the company calls products so."""
+    texts = [text for row in rows if isinstance(text := cell_at(row.cells, index), str)]
+    return 2 * sum(" " in text.strip() for text in texts) > len(texts)
 
 
 def _sparse_texts(
@@ -194,7 +230,7 @@ def _holds_number(cell: Cell) -> bool:
     return isinstance(cell, int | Decimal)
 
 
-def _columns_of_codes(rows: Sequence[Row], known: Known) -> list[int]:
+def columns_of_codes(rows: Sequence[Row], known: Known) -> list[int]:
     """Return the columns in which codes that mean something stand, those with the most first."""
     found: dict[int, int] = {}
     for row in rows:
@@ -214,19 +250,35 @@ def _by_content(rows: Sequence[Row], hits: Sequence[int]) -> Layout | None:
     first = rows[:HEADINGS_WITHIN]
     width = max((len(row.cells) for row in first), default=0)
     columns = [[cell_at(row.cells, index) for row in first] for index in range(width)]
-    skus = hits[0] if hits else next((index for index, cells in enumerate(columns) if any(cells)), width)
-    leads = not hits and skus + 1 < width and _are_counts(columns[skus])
-    if leads and all(map(_is_plainly_sku, columns[skus + 1])):
-        return _plain(columns, skus + 1, [skus, *filter(lambda at: _are_counts(columns[at]), range(skus + 2, width))])
-    places = [*range(skus + 1, width), *(range(skus) if hits else ())]
-    counts = [index for index in places if index not in hits and _are_counts(columns[index])]
+    return _beside_codes(columns, hits) if hits else _in_order(columns)
+
+
+def _beside_codes(columns: Sequence[Sequence[Cell]], hits: Sequence[int]) -> Layout | None:
+    places = [index for index in (*range(hits[0] + 1, len(columns)), *range(hits[0])) if index not in hits]
+    return _plain(columns, hits[0], [index for index in places if _are_counts(columns[index])])
+
+
+def _in_order(columns: Sequence[Sequence[Cell]]) -> Layout | None:
+    skus = next((index for index, cells in enumerate(columns) if any(cells)), len(columns))
+    counts = [index for index in range(skus + 1, len(columns)) if _are_counts(columns[index])]
+    if _leads(columns, skus):
+        return _plain(columns, skus + 1, [skus, *(index for index in counts if index > skus + 1)])
+    return _plain(columns, skus, counts[:1])
+
+
+def _leads(columns: Sequence[Sequence[Cell]], first: int) -> bool:
+    """Return whether a column has the quantities of the SKUs behind it."""
+    has_skus = first + 1 < len(columns) and all(map(_is_plainly_sku, columns[first + 1]))
+    return has_skus and _are_counts(columns[first])
+
+
+def _plain(columns: Sequence[Sequence[Cell]], skus: int, counts: Sequence[int]) -> Layout | None:
+    """Return SKUs and quantities; what numbers the rows is no quantity, and asked about where nothing else could be.
+
+    None where no column has counts.
+    """
     if not counts:
         return None
-    return _plain(columns, skus, counts if hits else counts[:1])
-
-
-def _plain(columns: Sequence[Sequence[Cell]], skus: int, counts: Sequence[int]) -> Layout:
-    """Return SKUs and quantities; what numbers the rows is no quantity, and asked about where nothing else could be."""
     running = [index for index in counts if _numbers_rows(columns[index])]
     quantities = tuple(index for index in counts if index not in running) or tuple(counts)
     is_sure = len(quantities) == 1 and not (running == [*quantities] and len(columns[quantities[0]]) > 2)

@@ -2,7 +2,7 @@
 
 SKU, EAN, NAME = "sku", "ean", "name"
 QTY, CARTONS, PRICE, OTHER = "qty", "cartons", "price", "other"
-NOTE, UNIT = "note", "unit"
+NOTE, UNIT, OWN = "note", "unit", "own"
 
 # What stands at the top of a column.
 HEADINGS: dict[str, tuple[str, ...]] = {

@@ -4,26 +4,32 @@ Nothing is ordered and nothing stored. A fix changes a line's SKU or its pieces,
 whose problems are fixed can be ordered as far as the portal knows now.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.by_name import suggested_for
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
+from apps.catalog.list_columns import Said, TabColumns, shown
+from apps.catalog.list_rows import ListLine, code_of_name
+from apps.catalog.message import read_message
 from apps.catalog.models import MAX_OWN_CODE
-from apps.catalog.order_list import ListLine, row_name
-from apps.catalog.reading import NO_LAST_TIME, ReadLine
+from apps.catalog.order_list import row_name
+from apps.catalog.reading import NO_LAST_TIME, ReadLine, Suggested
 from apps.catalog.rules import check_quantity, is_short, nearest_quantities
-from apps.catalog.selectors import cart_stock, products_behind_zeros, skus_behind
+from apps.catalog.selectors import cart_stock, products_behind_zeros, read_list, reader_for, skus_behind
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.money import usd
+from apps.common.tables.cells import cell_at
 from apps.common.types import Json
 
 UNKNOWN_SKU, LOST_ZEROS, TWICE = "unknown_sku", "lost_zeros", "sku_twice"
 BAD_QUANTITY, UNAVAILABLE, SHORT = "bad_quantity", "unavailable", "short_stock"
 BELOW_MOQ, NOT_MULTIPLE, PRICE_CHANGED = "below_moq", "not_multiple_of_moq", "price_changed"
 WHICH_PRODUCT = "which_product"
+MEANT = "named by another code of the row"
 PROBLEMS = (
     WHICH_PRODUCT,
     UNKNOWN_SKU,
@@ -65,22 +71,107 @@ class _Line:
             self.guess += line.guess
 
 
+def review_sent(
+    *,
+    buyer: Buyer,
+    content: bytes,
+    name: str,
+    now: datetime,
+    said: Sequence[Said] = (),
+    settle: Callable[[Sequence[TabColumns]], None] | None = None,
+) -> Json:
+    """Return what somebody sent, a file or a pasted text by its `name`: its lines, and what was passed over.
+
+    A sheet is read as is `said` of its columns; `settle` is called with them once it could be.
+
+    Raises:
+        SpreadsheetRefused: it cannot be read, or asks for nothing.
+    """
+    if (read := read_message(buyer=buyer, content=content, name=name)) is not None:
+        lines = review_message(buyer=buyer, read=read.lines, now=now)
+        return {"lines": lines, "without_quantity": 0, "unread": read.unread, "columns": []}
+    asked = read_list(buyer=buyer, content=content, name=name, said=said)
+    if settle:
+        settle(asked.columns)
+    lines = review_list(buyer=buyer, lines=asked.lines, now=now)
+    columns = [_columns(place, one) for place, one in enumerate(asked.columns)]
+    return {"lines": lines, "without_quantity": asked.without_quantity, "unread": [], "columns": columns}
+
+
+def _columns(place: int, tab: TabColumns) -> Json:
+    """Return a tab as its columns are shown."""
+    width = len(tab.kinds)
+    return {
+        "tab": place,
+        "name": tab.name,
+        "head": tab.head,
+        "count": tab.count,
+        "rows": [
+            {"row": row.number, "cells": [shown(cell_at(row.cells, index)) for index in range(width)]}
+            for row in tab.rows
+        ],
+        "kinds": tab.kinds,
+        "carton": tab.carton,
+        "asks": tab.asks,
+        "is_remembered": tab.is_remembered,
+    }
+
+
 def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
     """Return the list as it would be ordered: a line for each SKU, its product, and its problems with their fixes."""
     own = skus_behind(buyer=buyer, codes={line.sku for line in lines if line.sku})
     products = _products_of(buyer=buyer, lines=lines, own=own, now=now)
+    judged = [_judged(line, buyer=buyer) for line in _by_product(lines, own, products)]
+    named = {line.row: line for line in lines if line.name}
+    return _with_candidates(judged, named, buyer=buyer, now=now) if named else judged
+
+
+def _by_product(
+    lines: Iterable[ListLine], own: Mapping[str, str], products: Mapping[str, list[Json]]
+) -> Iterable[_Line]:
+    """Return the rows of a list together by what they order; what has no SKU stays a line of its own."""
     found: dict[str, _Line] = {}
     for given in lines:
         line = _by_our_sku(given, own, products)
         behind = products.get(line.sku, [])
         product = behind[0] if len(behind) == 1 else None
-        # What has no SKU stays a line of its own.
         key = product["sku"] if product else line.sku or f"\n{line.row}"
         one = found.setdefault(key, _Line(sku=line.sku, several=len(behind) > 1))
         one.product = product
         one.own_code = one.own_code or (given.sku if line is not given else "")
         one.add(line)
-    return [_judged(line, buyer=buyer) for line in found.values()]
+    return found.values()
+
+
+def _with_candidates(judged: list[Json], named: Mapping[int, ListLine], *, buyer: Buyer, now: datetime) -> list[Json]:
+    """Return lines of which those that have a name alone are asked: which product is it?"""
+    by_row = _suggestions(named, buyer=buyer)
+    skus = list(dict.fromkeys((one.sku, 0) for found in by_row.values() for one in found))
+    products = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=skus, now=now)}
+    for line in judged:
+        if line["row"] in named:
+            name = named[line["row"]].name
+            line["words"], line["called"] = name, code_of_name(name)
+            line["problems"] = [_problem(WHICH_PRODUCT, line["problems"][0]["text"])]
+            line["candidates"] = _candidates(by_row[line["row"]], products)
+    return judged
+
+
+def _suggestions(named: Mapping[int, ListLine], *, buyer: Buyer) -> dict[int, list[Suggested]]:
+    """Return by row what it may mean: what another of its codes means, else the products that its name fits."""
+    names = [line.name for line in named.values() if not line.meant]
+    fitting = suggested_for(names, reader_for(buyer=buyer, text=" ".join(names)).catalogue) if names else {}
+    return {
+        row: [Suggested(line.meant, MEANT)] if line.meant else fitting.get(line.name, []) for row, line in named.items()
+    }
+
+
+def _candidates(suggested: Iterable[Suggested], products: Mapping[str, Json]) -> list[Json]:
+    return [
+        {"product": products[one.sku], "why": one.why, "agreeing": list(one.agreeing)}
+        for one in suggested
+        if one.sku in products
+    ]
 
 
 def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> list[Json]:
@@ -94,8 +185,7 @@ def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> 
         if line.sku
     ]
     judged = {line["row"]: line for line in review_list(buyer=buyer, lines=asked, now=now)}
-    suggested = [(one.sku, 0) for line in read if not line.sku for one in line.suggested]
-    products = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=suggested, now=now)}
+    products = _proposed(buyer=buyer, read=read, now=now)
     lines = []
     for row, line in enumerate(read, 1):
         if line.sku and row in judged:
@@ -103,6 +193,12 @@ def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> 
         elif not line.sku:
             lines.append(_asked(row, line, products))
     return sorted(lines, key=lambda line: (line["sku"] != "", not line["problems"]))
+
+
+def _proposed(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> dict[str, Json]:
+    """Return the products by their SKUs that are proposed where it is asked which is meant."""
+    suggested = [(one.sku, 0) for line in read if not line.sku for one in line.suggested]
+    return {product["sku"]: product for product in cart_stock(buyer=buyer, lines=suggested, now=now)}
 
 
 def _asked(row: int, line: ReadLine, products: Mapping[str, Json]) -> Json:
@@ -117,11 +213,7 @@ def _asked(row: int, line: ReadLine, products: Mapping[str, Json]) -> Json:
         "problems": [_problem(WHICH_PRODUCT, line.why)],
         "words": line.words,
         "called": _remembered(line),
-        "candidates": [
-            {"product": products[one.sku], "why": one.why, "agreeing": list(one.agreeing)}
-            for one in line.suggested
-            if one.sku in products
-        ],
+        "candidates": _candidates(line.suggested, products),
     }
 
 
@@ -162,7 +254,7 @@ def _judged(line: _Line, *, buyer: Buyer) -> Json:
         "sku": line.sku,
         "own_code": line.own_code,
         "product": line.product and {**line.product, "count": line.count},
-        "count": line.count,
+        "count": line.count if line.sku else line.guess,
         "problems": _problems(line, buyer=buyer),
         "words": "",
         "called": "",
@@ -184,12 +276,17 @@ def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
     if len(line.rows) > 1:
         text = f"{_rows_of(line)}; added up they make {line.count:,}."
         problems.append(_problem(TWICE, text, _fix("Keep the sum")))
-    price: Decimal = product["usd_supply"]
-    if others := sorted(line.prices - {price}):
-        listed = " or ".join(f"${other:,.2f}" for other in others[:2])
-        text = f"The price is ${price:,.2f} now; your list has {listed}."
-        problems.append(_problem(PRICE_CHANGED, text, _fix(f"Accept ${price:,.2f}")))
-    return problems
+    return [*problems, *_price_problems(line.prices, product["usd_supply"])]
+
+
+def _price_problems(listed: Collection[Decimal], price: Decimal) -> list[Json]:
+    """Return that the price is another one than those of the list."""
+    others = sorted({*listed} - {price})
+    if not others:
+        return []
+    shown = " or ".join(f"${other:,.2f}" for other in others[:2])
+    text = f"The price is ${price:,.2f} now; your list has {shown}."
+    return [_problem(PRICE_CHANGED, text, _fix(f"Accept ${price:,.2f}"))]
 
 
 def _why_unknown(line: _Line) -> str:

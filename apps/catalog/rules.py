@@ -1,5 +1,7 @@
 """Quantities and availability (section 5, Ordering; readings, Catalogue, stock, quantities). Pure functions."""
 
+import re
+
 from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 
 FLOOR_MOQ = 10
@@ -8,6 +10,7 @@ SPECIAL_STEP = 1
 DISCONTINUED, ON_SALE, HIDDEN = 0, 1, 3
 
 EAN_LENGTHS = (8, 12, 13)
+EAN_LABEL = re.compile(r"^(ean|gtin|upc)\b[\s:.#]*")
 BETWEEN_DIGITS = dict.fromkeys(map(ord, " -"))
 
 TAG_ON_SALE = "On sale"
@@ -26,13 +29,17 @@ def quantity_step(*, minimum: int, special: bool) -> int:
     return SPECIAL_STEP if special else effective_moq(minimum=minimum, special=False)
 
 
-def check_quantity(*, count: int, moq: int, step: int) -> None:
+def check_quantity(*, count: int, moq: int, step: int, held: int = 0) -> None:
     """Check the pieces of one line against its MOQ and step (section 5, Ordering).
+
+    Of pieces that are `held` for the buyer's company any number can be ordered.
 
     Raises:
         BelowMoq: fewer than the MOQ.
         NotMultipleOfMoq: not a whole number of steps.
     """
+    if 0 < count <= held:
+        return
     if count < moq:
         raise BelowMoq
     if count % step:
@@ -66,6 +73,14 @@ def ean_of(text: str) -> str | None:
     if (sum(map(int, odd)) + 3 * sum(map(int, even))) % 10:
         return None
     return digits.rjust(13, "0") if len(digits) > 8 else digits
+
+
+def search_words(search: str) -> list[str]:
+    """Return the words of a search in lower case; an EAN as it is printed, `EAN 4 006381 333931`, is one word."""
+    text = search.lower().strip()
+    digits = "".join(EAN_LABEL.sub("", text).split())
+    is_whole = len(digits) > 8 or digits == text
+    return [digits] if is_whole and ean_of(digits) else text.split()
 
 
 def singular(word: str) -> str:

@@ -20,15 +20,22 @@ def table_of(content: bytes) -> bytes:
 def _without_row_numbers(rows: Sequence[str]) -> list[str]:
     """Return typed rows without 1, 2, 3… before them, where each of these rows ends with its quantity."""
     cut = [row.split(maxsplit=1) for row in rows]
-    numbered = [
-        place
-        for place, parts in enumerate(cut)
-        if len(parts) > 1 and _is_number(parts[0]) and not SEPARATORS & set(rows[place])
-    ]
-    is_counted = all(len(words := _words(cut[place][1])) > 1 and _is_number(words[-1]) for place in numbered)
+    numbered = [place for place, row in enumerate(rows) if _may_be_numbered(row)]
+    is_counted = all(_ends_with_number(cut[place][1]) for place in numbered)
     if not is_counted or not is_running([int(cut[place][0]) for place in numbered]):
         return list(rows)
     return [cut[place][1] if place in numbered else row for place, row in enumerate(rows)]
+
+
+def _may_be_numbered(row: str) -> bool:
+    parts = row.split(maxsplit=1)
+    return len(parts) > 1 and _is_number(parts[0]) and not SEPARATORS & set(row)
+
+
+def _ends_with_number(text: str) -> bool:
+    """Return whether a quantity stands behind something else."""
+    words = _words(text)
+    return len(words) > 1 and _is_number(words[-1])
 
 
 def is_running(numbers: Sequence[int]) -> bool:

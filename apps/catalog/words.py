@@ -18,8 +18,8 @@ def words_of(text: str) -> set[str]:
 def one_letter_off(word: str, letters: Iterable[str] = LETTERS) -> set[str]:
     """Return all that comes of a word by one letter too many, missing, wrong, or changed with its neighbour."""
     parts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
-    fewer = {head + tail[1:] for head, tail in parts if tail}
-    turned = {head + tail[1] + tail[0] + tail[2:] for head, tail in parts if len(tail) > 1}
-    other = {head + letter + tail[1:] for head, tail in parts if tail for letter in letters}
+    fewer = {head + tail[1:] for head, tail in parts[:-1]}
+    turned = {head + tail[1] + tail[0] + tail[2:] for head, tail in parts[:-2]}
+    other = {head + letter + tail[1:] for head, tail in parts[:-1] for letter in letters}
     more = {head + letter + tail for head, tail in parts for letter in letters}
     return (fewer | turned | other | more) - {word}

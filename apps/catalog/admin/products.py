@@ -33,7 +33,8 @@ MOVEMENTS_SHOWN = 8
 TONES = {Running.ON_SALE: "ok", Running.CONTACT_US: "info", Running.DISCONTINUED: "", Running.HIDDEN: "warn"}
 
 
-def _picture(product: Product, size: int) -> str:
+def picture_url(product: Product, size: int) -> str:
+    """Return the address of a product's picture, so many pixels wide."""
     return f"{settings.IMAGE_HOST}/{size}/{product.image}"
 
 
@@ -174,7 +175,7 @@ class ProductAdmin(StaffAdmin):
 
     @admin.display(description="Product", ordering="eng_name")
     def item(self, product: Product) -> str:
-        picture = format_html('<img src="{}" alt="" width="36" height="36" loading="lazy">', _picture(product, 100))
+        picture = format_html('<img src="{}" alt="" width="36" height="36" loading="lazy">', picture_url(product, 100))
         return format_html(
             '{}<span class="beside">{}<span class="second">{}</span></span>',
             picture if product.image else "",
@@ -207,7 +208,7 @@ class ProductAdmin(StaffAdmin):
             "here": obj.sku,
             "subtitle": f"{obj.sku} · {obj.brand} · changed {timezone.localtime(obj.updated_at):%Y-%m-%d %H:%M}",
             "tag": (state.label, TONES[state]),
-            "picture": _picture(obj, 300) if obj.image else "",
+            "picture": picture_url(obj, 300) if obj.image else "",
             "figures": [
                 {"label": "On hand", "value": shown(on_hand), "hint": "on the shelf"},
                 {"label": "Promised", "value": shown(promised), "hint": "to orders not yet shipped, and held"},

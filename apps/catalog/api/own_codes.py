@@ -10,8 +10,8 @@ from rest_framework import serializers
 from apps.accounts.api.identity import BuyerRequest
 from apps.catalog import selectors
 from apps.catalog.api.serializers import MAX_SKU, ReviewedLine
+from apps.catalog.list_rows import ListLine
 from apps.catalog.models import MAX_OWN_CODE
-from apps.catalog.order_list import ListLine
 from apps.catalog.review import review_list
 from apps.catalog.services.own_codes import forget_own_code, learn_own_code
 from apps.common.http.api import PortalView, id_or_404

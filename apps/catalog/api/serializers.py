@@ -2,9 +2,18 @@
 
 from rest_framework import serializers
 
+from apps.catalog.list_columns import (
+    ASKS_CARTON,
+    ASKS_COLUMNS,
+    ASKS_QUANTITY,
+    COLUMNS_SHOWN,
+    KINDS,
+    MAX_CARTON,
+)
 from apps.catalog.review import PROBLEMS
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
 
+MAX_TABS = 100
 MAX_SKU = 40
 EAN = "**+** 8 or 13 digits; null where it is not known"
 
@@ -35,6 +44,9 @@ class Product(serializers.Serializer):
     is_running = serializers.IntegerField()
     qty = serializers.IntegerField()
     expect_qty = serializers.IntegerField()
+    held = serializers.IntegerField(
+        help_text="pieces of qty that are held for the buyer's company alone, whatever the MOQ"
+    )
     usd_price = MoneyField()
     usd_supply = MoneyField()
     minimum = serializers.IntegerField()
@@ -149,9 +161,28 @@ class PriceList(serializers.Serializer):
 
 
 class ListUpload(serializers.Serializer):
-    """A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each."""
+    """A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each.
+
+    `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are remembered.
+    """
 
     list = serializers.FileField()
+    columns = serializers.JSONField(binary=True, required=False, help_text="**+** what the buyer says of columns")
+
+
+class SaidColumns(serializers.Serializer):
+    """What each column of a tab holds; `tab` and `head` are as the review had them."""
+
+    tab = serializers.IntegerField(min_value=0, max_value=MAX_TABS)
+    head = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+    kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS), max_length=COLUMNS_SHOWN)
+    carton = serializers.IntegerField(min_value=0, max_value=MAX_CARTON, required=False, default=0)
+
+
+class SaidTabs(serializers.Serializer):
+    """The columns of several tabs."""
+
+    columns = serializers.ListField(child=SaidColumns(), max_length=MAX_TABS)
 
 
 class Fix(serializers.Serializer):
@@ -196,6 +227,30 @@ class ReviewedLine(serializers.Serializer):
     candidates = CandidateProduct(many=True, help_text="**+** which product may be meant, the likeliest first")
 
 
+class SheetRow(serializers.Serializer):
+    """A row of a sheet, as texts."""
+
+    row = serializers.IntegerField()
+    cells = serializers.ListField(child=serializers.CharField())
+
+
+class SheetColumns(serializers.Serializer):
+    """A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is asked first.
+
+    `asks` is `columns` (which is what), `quantity` (which holds it), `carton` (how many pieces are in one), or empty.
+    """
+
+    tab = serializers.IntegerField()
+    name = serializers.CharField()
+    head = serializers.IntegerField(help_text="the row of its headings, 0: none")
+    count = serializers.IntegerField(help_text="rows with anything in them")
+    rows = SheetRow(many=True)
+    kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS, allow_blank=True))
+    carton = serializers.IntegerField(help_text="pieces in a carton, 0: asked at each row")
+    asks = serializers.ChoiceField(choices=(ASKS_COLUMNS, ASKS_QUANTITY, ASKS_CARTON), allow_blank=True)
+    is_remembered = serializers.BooleanField()
+
+
 class ListReview(serializers.Serializer):
     """The list as it would be ordered, or what a message asks for, questions first."""
 
@@ -205,3 +260,4 @@ class ListReview(serializers.Serializer):
     unread = serializers.ListField(
         child=serializers.CharField(), help_text="**+** a message's words with a number that name no product"
     )
+    columns = SheetColumns(many=True, help_text="**+** the tabs of a sheet, none of a message or a typed list")

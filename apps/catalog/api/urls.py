@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from apps.catalog.api import own_codes, views
+from apps.catalog.api import own_codes, pasted, views
 
 urlpatterns = [
     path("product/stock/<str:uuid>/<str:brand_id>", views.ProductsView.as_view()),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("product/suggest/<str:uuid>", views.SuggestView.as_view()),
     path("product/cart/stock", views.CartStockView.as_view()),
     path("basket/review", views.BasketReviewView.as_view()),
+    path("basket/messages/<str:message>", pasted.PastedMessageView.as_view()),
     path("account/own-codes", own_codes.OwnCodesView.as_view()),
     path("account/own-codes/<str:own_code_id>", own_codes.OwnCodeView.as_view()),
     path("excel/product-setting/<str:uuid>", views.PriceListView.as_view()),

@@ -16,10 +16,11 @@ from apps.catalog import selectors
 from apps.catalog.api import serializers as shapes
 from apps.catalog.api.throttles import ListReviewLimit
 from apps.catalog.errors import OrderListTooLarge
-from apps.catalog.message import read_message
-from apps.catalog.order_list import MAX_BYTES, read_order_list
+from apps.catalog.list_columns import Said, Settled
+from apps.catalog.order_list import MAX_BYTES
 from apps.catalog.pricelist import FILE_NAME, price_list_file
-from apps.catalog.review import review_list, review_message
+from apps.catalog.review import review_sent
+from apps.catalog.services.list_layouts import check_said, settle_layouts
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import dumps, json_response
 from apps.common.http.schema import call, path_number, path_text
@@ -150,16 +151,24 @@ class BasketReviewView(PortalView):
 
     @call("basket_review", request=shapes.ListUpload, media_type=OrderListParser.media_type, answer=shapes.ListReview)
     def post(self, request: BuyerRequest) -> HttpResponse:
-        """Answer each SKU of the list with its product and its problems; nothing is ordered or stored."""
-        file = self.validated(shapes.ListUpload)["list"]
-        content, now = file.read(), timezone.now()
-        if (read := read_message(buyer=request.user, content=content, name=file.name)) is not None:
-            lines = review_message(buyer=request.user, read=read.lines, now=now)
-            return json_response({"success": 1, "lines": lines, "without_quantity": 0, "unread": read.unread})
-        asked = read_order_list(content, name=file.name, find=partial(selectors.skus_of_codes, request.user))
-        lines = review_list(buyer=request.user, lines=asked.lines, now=now)
-        answer = {"success": 1, "lines": lines, "without_quantity": asked.without_quantity, "unread": []}
-        return json_response(answer)
+        """Answer each SKU of the list with its product and its problems; only what is said of columns is kept."""
+        fields = self.validated(shapes.ListUpload)
+        file, said, now = fields["list"], _said(fields), timezone.now()
+        settle = partial(settle_layouts, buyer=request.user, said=said, now=now) if said else None
+        answer = review_sent(buyer=request.user, content=file.read(), name=file.name, now=now, said=said, settle=settle)
+        return json_response({"success": 1, **answer})
+
+
+def _said(fields: dict[str, Any]) -> list[Said]:
+    """Return what the buyer says of columns.
+
+    Raises:
+        Invalid: it says nothing that a sheet can be read by.
+    """
+    given = validate(shapes.SaidTabs, {"columns": fields.get("columns") or []})["columns"]
+    said = [Said(one["tab"], one["head"], Settled(tuple(one["kinds"]), one["carton"])) for one in given]
+    check_said(said)
+    return said
 
 
 class PriceListView(PortalView):

@@ -1,6 +1,8 @@
 """Models of the catalog app."""
 
 from apps.catalog.models.imports import IMPORT_FOLDER, Import, ImportRow, rows_path, stored_path
+from apps.catalog.models.list_layouts import MAX_HEADINGS, ListLayout
+from apps.catalog.models.messages import PastedMessage
 from apps.catalog.models.own_codes import MAX_OWN_CODE, OwnCode
 from apps.catalog.models.products import (
     Brand,
@@ -17,6 +19,7 @@ from apps.catalog.models.stock import Stock, StockChange, StockHold
 
 __all__ = [
     "IMPORT_FOLDER",
+    "MAX_HEADINGS",
     "MAX_OWN_CODE",
     "Brand",
     "BrandAccess",
@@ -24,7 +27,9 @@ __all__ = [
     "Import",
     "ImportRow",
     "ListKeyField",
+    "ListLayout",
     "OwnCode",
+    "PastedMessage",
     "Product",
     "Promotion",
     "PromotionItem",

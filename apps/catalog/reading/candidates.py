@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -15,6 +16,7 @@ ALIKE, LEAST_ALIKE, HEARD_ALIKE = 80, 84, 74
 SHORTEST_FUZZY, SHORTEST_BEGUN, LONGEST_BEGUN, SHORTEST_PART = 4, 3, 4, 3
 AS_GOOD = 8.0  # points that a rival's worst word may lie below
 SHOWN = 4
+KEPT_ITEMS = 10_000  # 2 KB each; reading one anew takes ten times as long
 NEARLY = 0.6  # of what the best product agrees in
 
 NOISE = frozenset(stem(fold(word)) for word in vocabulary.NOISE.split()) | {
@@ -87,9 +89,17 @@ class Candidate(NamedTuple):
     agreeing: tuple[str, ...]  # words of the product
     same_size: bool
 
+    @property
+    def why(self) -> str:
+        """Return in words what of the phrase is the product's."""
+        many = len(self.agreeing)
+        size = " and the size" if self.same_size else ""
+        return f"{many} word{'s' if many != 1 else ''}{size} agree{'s' if many == 1 and not size else ''}"
 
+
+@lru_cache(maxsize=KEPT_ITEMS)
 def item_of(row: Row) -> Item:
-    """Return a product by what it may be called."""
+    """Return a product by what it may be called. A product that is called otherwise is another row."""
     words, sizes, numbers = set(), set(), set()
     tokens = list(tokens_of(row.eng_name))
     for place, token in enumerate(tokens):
@@ -100,12 +110,16 @@ def item_of(row: Row) -> Item:
             numbers.add(bare(token.word))
         elif is_name(token.word):
             words.add(stem(token.word))
-    parts = [token.word for token in tokens_of(row.brand)]
-    brand = {stem(part) for part in parts if is_name(part)}
-    if len(parts) > 1:  # Pebble Theory is PT
-        initials = "".join(part[0] for part in parts)
-        brand |= {initials} if len(parts) < 4 else set()
-    return Item(row.sku, frozenset(words), frozenset(brand), frozenset(sizes), frozenset(numbers))
+    return Item(row.sku, frozenset(words), _brand_words(row.brand), frozenset(sizes), frozenset(numbers))
+
+
+def _brand_words(name: str) -> frozenset[str]:
+    """Return what a brand may be called: by its words, or two or three initials: Pebble Theory is PT."""
+    parts = [token.word for token in tokens_of(name)]
+    words = {stem(part) for part in parts if is_name(part)}
+    if len(parts) in (2, 3):
+        words.add("".join(part[0] for part in parts))
+    return frozenset(words)
 
 
 def is_name(word: str) -> bool:
@@ -179,8 +193,7 @@ class Catalogue:
     def _alike(self, word: str) -> dict[str, float]:
         short = stem(word)
         if is_foreign(word):
-            heard = process.extract(sound_of(short), self.sounds, scorer=fuzz.ratio, score_cutoff=HEARD_ALIKE, limit=3)
-            return {self.words[index]: points for _, points, index in heard}
+            return self._heard(short)
         begun = [found for found in self.words if found.startswith(short)] if len(short) >= SHORTEST_BEGUN else []
         if begun and len(short) <= LONGEST_BEGUN:
             return dict.fromkeys(begun, BEGUN)
@@ -191,6 +204,11 @@ class Catalogue:
             return {found: points for found, points, _ in alike}
         return dict.fromkeys(begun, BEGUN)
 
+    def _heard(self, word: str) -> dict[str, float]:
+        """Return the words that sound nearly as one of another script."""
+        heard = process.extract(sound_of(word), self.sounds, scorer=fuzz.ratio, score_cutoff=HEARD_ALIKE, limit=3)
+        return {self.words[index]: points for _, points, index in heard}
+
     def candidates(self, phrase: Phrase) -> list[Candidate]:
         """Return the products that fit a phrase at all, the best first."""
         key = (tuple((term.written, *term.meant) for term in phrase.terms), tuple(phrase.sizes), tuple(phrase.numbers))
@@ -199,13 +217,7 @@ class Catalogue:
         return self.found[key]
 
     def _candidates(self, phrase: Phrase) -> list[Candidate]:
-        fits: dict[int, dict[int, tuple[str, float]]] = {}
-        for place, term in enumerate(phrase.terms):
-            for word, points in term.meant.items():
-                for index in self.at.get(word, ()):
-                    fit = fits.setdefault(index, {})
-                    if place not in fit or fit[place][1] < points:
-                        fit[place] = (word, points)
+        fits = self._fits(phrase)
         # What agrees in far fewer words than others is not looked at: a common word is that of half the catalogue.
         most = max(map(len, fits.values()), default=0)
         likely = {index: list(fit.values()) for index, fit in fits.items() if len(fit) >= most * NEARLY}
@@ -214,10 +226,21 @@ class Catalogue:
         near = [candidate for candidate in found if candidate.points >= best * NEARLY]
         return sorted(near, key=lambda one: (not one.is_whole, -one.points, one.besides, one.item.sku))
 
+    def _fits(self, phrase: Phrase) -> dict[int, dict[int, tuple[str, float]]]:
+        """Return by each product's index which terms of a phrase it has: its likest word, with points."""
+        fits: dict[int, dict[int, tuple[str, float]]] = {}
+        for place, term in enumerate(phrase.terms):
+            for word, points in term.meant.items():
+                for index in self.at.get(word, ()):
+                    fit = fits.setdefault(index, {})
+                    if place not in fit or fit[place][1] < points:
+                        fit[place] = (word, points)
+        return fits
+
 
 def _candidate(item: Item, fit: Sequence[tuple[str, float]], phrase: Phrase) -> Candidate:
     agreeing = {word for word, _ in fit}
-    same_size = all(size in item.sizes for size in phrase.sizes)
+    same_size = item.sizes.issuperset(phrase.sizes)
     same_numbers = all(has_number(item, number) for number in phrase.numbers)
     whole = len(fit) == len(phrase.terms) and same_size and same_numbers
     points = (
@@ -238,25 +261,42 @@ def has_number(item: Item, number: str) -> bool:
     return bare(number) in item.numbers or any(size == number for size, _ in item.sizes)
 
 
-def ahead(found: Sequence[Candidate], phrase: Phrase, *, known: Collection[str] = ()) -> Candidate | None:
-    """Return the product that is clearly meant: all words are its, and of no other that fits as well."""
-    if not found or not found[0].is_whole:
-        return None
+def ahead(
+    found: Sequence[Candidate], phrase: Phrase, *, known: Collection[str] = (), settled: Collection[str] = ()
+) -> Candidate | None:
+    """Return the product that is clearly meant: all words are its, and of no other that fits as well.
+
+    Of several the one that the company means by such words (`known`); one word is enough for what it has asked for
+    before (`settled`).
+    """
     whole = [one for one in found if one.is_whole]
+    one = _told_apart(_rivals(whole), known) if whole else None
+    if one is None or not _is_near(one, phrase):
+        return None
+    is_settled = len(whole) == 1 and one.item.sku in settled
+    return one if len(one.agreeing) > 1 or phrase.numbers or is_settled else None
+
+
+def _rivals(whole: Sequence[Candidate]) -> list[Candidate]:
+    """Return those that fit about as well as the best, and have as many words in their name."""
     best = max(one.worst for one in whole)
     good = [one for one in whole if one.worst >= best - AS_GOOD]
     most = max(one.in_name for one in good)
-    rivals = [one for one in good if one.in_name == most]
-    chosen = rivals if len(rivals) == 1 else [one for one in rivals if one.besides == 0]
-    if len(chosen) != 1:
-        chosen = [one for one in rivals if one.item.sku in known and len(one.agreeing) > 1]
-    if len(chosen) != 1:
-        return None
-    (one,) = chosen
-    is_enough = len(one.agreeing) > 1 or bool(phrase.numbers)
+    return [one for one in good if one.in_name == most]
+
+
+def _told_apart(rivals: Sequence[Candidate], known: Collection[str]) -> Candidate | None:
+    """Return the only rival; else the only one of no special kind; else the only one that the company calls so."""
+    plain = [one for one in rivals if one.besides == 0]
+    called = [one for one in rivals if one.item.sku in known and len(one.agreeing) > 1]
+    return next((some[0] for some in (rivals, plain, called) if len(some) == 1), None)
+
+
+def _is_near(one: Candidate, phrase: Phrase) -> bool:
+    """Return whether each word is near enough to the product's, and half of its name is said where one is not its."""
     if one.worst < EXACT and 2 * one.in_name < len(one.item.name):
-        return None
-    return one if is_enough and one.worst >= LEAST_ALIKE - 10 * is_foreign(phrase.terms[0].written) else None
+        return False
+    return one.worst >= LEAST_ALIKE - 10 * is_foreign(phrase.terms[0].written)
 
 
 def _korean_parts(word: str) -> list[str]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from apps.catalog.reading import vocabulary
 from apps.catalog.reading.candidates import LEAST_ALIKE, NOISE, Catalogue, Term, bare, is_name
+from apps.catalog.reading.codes import Code, known_codes, own_code
 from apps.catalog.reading.quantities import (
     EACH,
     HEDGES,
     NAME,
     OTHER,
-    PACK,
     PACKS,
     PIECES,
     SIZE,
@@ -20,7 +20,6 @@ from apps.catalog.reading.quantities import (
     numbers_of,
 )
 from apps.catalog.reading.words import Token, fold, stem, tokens_of
-from apps.catalog.rules import EAN_LENGTHS
 
 STOPS = frozenset(",;!?|•、，。；…\n")
 JOINS = frozenset(fold(word) for word in vocabulary.JOINS.split())
@@ -28,6 +27,8 @@ DENIALS = frozenset(fold(word) for word in vocabulary.DENIALS.split())
 ALL, SHADES = frozenset(vocabulary.ALL.split()), frozenset(vocabulary.SHADES.split())
 OF_EACH = re.compile(vocabulary.OF_EACH)
 ASKS = frozenset(fold(word) for word in f"{vocabulary.ASKS} {vocabulary.PAST}".split())
+DOUBTS = HEDGES | ASKS | {"~"}
+COUNTING = EACH | PIECES | SPELLED.keys()
 CORRECTIONS = re.compile(vocabulary.CORRECTIONS, re.IGNORECASE)
 AGAIN = re.compile("|".join(f"(?:{phrase})" for phrase in vocabulary.ORDER_AGAIN), re.IGNORECASE)
 USUAL = re.compile("|".join(f"(?:{phrase})" for phrase in vocabulary.AS_USUAL), re.IGNORECASE)
@@ -36,11 +37,8 @@ QUOTED = re.compile(vocabulary.QUOTED, re.IGNORECASE)
 ORDINAL = re.compile(r"\s*(?:[>•*–—-]\s*)*(\d{1,3}(?:[.)](?=\s)|\t(?=.*\t\s*\d+\s*$)))")
 DENYING = ("빼", "제외")  # with any ending
 PARTS_OF_ROW = ".,;!?"
-LONGEST_CODE = 7  # tokens
-FOREIGN_LETTERS = str.maketrans("авсенкмортхуі", "abcehkmoptxyi")  # that look like Latin ones
-OWN_CODE = re.compile(r"[^\W\d_]{1,5}-[^\W_]*\d[^\W_]*")
-SHORT_CODE = re.compile(r"[a-z]{1,3}\d{2,5}")
-NO_CODES = frozenset(("x", "spf", "pa", "no", "n", "po", "pi", "nr", "usd"))
+
+Span = tuple[int, int]  # from where, to where in the text
 
 
 @dataclass
@@ -96,7 +94,7 @@ class Cutter:
     def clauses(self, text: str) -> Iterator[Clause]:
         """Yield the clauses of a message with what is read in each; a blank row yields an empty one."""
         place, is_quoted = 0, False
-        again = [found.span() for found in AGAIN.finditer(text)] or [found.span() for found in USUAL.finditer(text)]
+        again = _asking_again(text)
         for number, row in enumerate(text.split("\n"), 1):
             is_quoted = bool(QUOTED.search(row)) or (is_quoted and row.lstrip().startswith(">"))
             if not is_quoted:
@@ -104,59 +102,22 @@ class Cutter:
                 yield from self._of_row(row, place, number, repeats)
             place += len(row) + 1
 
-    def _of_row(self, row: str, place: int, number: int, repeats: Sequence[tuple[int, int]]) -> Iterator[Clause]:
-        skipped = found.end() if (found := ORDINAL.match(row)) else 0
-        tokens = [
-            Token(token.start + skipped + place, token.end + skipped + place, token.word)
-            for token in tokens_of(row[skipped:])
-        ]
+    def _of_row(self, row: str, place: int, number: int, repeats: Sequence[Span]) -> Iterator[Clause]:
+        tokens = _tokens_of_row(row, place)
         if not tokens:
             yield Clause([], number)
-        for part, ended_by in self._cut(tokens, repeats):
-            first, last = part[0].start, part[-1].end
-            is_last_time = any(start < last and first < end for start, end in repeats)
-            outside = [token for token in part if not any(start <= token.start < end for start, end in repeats)]
+        for part, ended_by in _cut(tokens, repeats):
+            is_last_time = _touches(part, repeats)
+            outside = [token for token in part if not _is_within(token, repeats)]
             for some in self._parted(outside) or [outside]:
                 yield self._read(part if is_last_time else some or part, some, number, ended_by, is_last_time)
                 is_last_time = False
 
-    def _cut(self, tokens: Sequence[Token], repeats: Sequence[tuple[int, int]]) -> Iterator[tuple[list[Token], str]]:
-        """Yield the tokens between two stops, and the stop."""
-        part: list[Token] = []
-        for place, token in enumerate(tokens):
-            inside = any(start <= token.start < end for start, end in repeats)
-            if inside or not self._stops(tokens, place):
-                part.append(token)
-            elif part:
-                yield part, token.word
-                part = []
-        if part:
-            yield part, "\n"
-
-    def _stops(self, tokens: Sequence[Token], place: int) -> bool:
-        """Return whether a token ends a clause; a full stop behind an abbreviation and a sign within a code do not."""
-        word = tokens[place].word
-        before = tokens[place - 1] if place else None
-        after = tokens[place + 1] if place + 1 < len(tokens) else None
-        if word in JOINS:
-            return True
-        if word == "+":
-            return before is not None and before.end < tokens[place].start
-        if word == ":":
-            return after is not None and not after.is_number and after.word not in SPELLED
-        if word == ".":
-            glued = after is not None and after.start == tokens[place].end
-            short = before is not None and before.word in (PIECES | PACKS)
-            return not glued and not short
-        if word == "/":
-            return before is not None and before.end < tokens[place].start
-        return word in STOPS
-
     def _parted(self, tokens: Sequence[Token]) -> list[list[Token]]:
         """Return a clause of several marked quantities without a sign between them as several."""
-        codes = self._known_codes(tokens)
-        if len({sku for _, _, sku in codes}) > 1:
-            edges = [first for first, _, _ in codes[1:]]
+        codes = known_codes(tokens, self.codes)
+        if len({code.sku for code in codes}) > 1:
+            edges = [code.first for code in codes[1:]]
             return [list(tokens[start:end]) for start, end in zip([0, *edges], [*edges, len(tokens)], strict=True)]
         numbers = [one for one in self._numbers(tokens) if one.kind not in (SIZE, OTHER, NAME)]
         counted = [one for one in numbers if one.is_marked]
@@ -191,89 +152,141 @@ class Cutter:
         self, tokens: Sequence[Token], inner: Sequence[Token], row: int, ended_by: str, is_last_time: bool
     ) -> Clause:
         """Return a clause with the codes, numbers, units and words of its inner tokens."""
-        clause = Clause(tokens, row, ended_by=ended_by, is_last_time=is_last_time)
-        written = " ".join(token.word for token in inner)
-        clause.is_all = bool(OF_EACH.search(written)) or any(token.word in ALL for token in inner)
-        taken = self._codes(clause, inner)
-        rest = [token for place, token in enumerate(inner) if place not in taken]
+        code = self._code(inner)
+        clause = Clause(tokens, row, sku=code.sku, code=code.own, ended_by=ended_by, is_last_time=is_last_time)
+        clause.is_all = _asks_for_all(inner)
+        rest = [*inner[: code.first], *inner[code.last :]]
         numbers = self._numbers(rest)
-        inside = {place for number in numbers for place in range(number.first, number.last)}
-        clause.sizes = [(one.written, one.unit) for one in numbers if one.kind == SIZE]
-        after_spf = [one for one in numbers if _after_spf(one, rest)]
-        clause.is_doubtful = any(bare(one.written) not in self.catalogue.numbers for one in after_spf)
-        clause.numbers = [
-            one for one in numbers
-            if one.kind not in (SIZE, OTHER) and (one not in after_spf or clause.is_doubtful)
-        ]  # fmt: skip
-        counted = [one for one in clause.numbers if one.kind != NAME]
-        for place, token in enumerate(rest):
-            if place not in inside:
-                at_edge = bool(counted) and (
-                    (place < counted[0].first and counted[0].first > 0 and _leads(rest, counted[0]))
-                    or place >= counted[-1].last
-                )
-                self._read_word(clause, token, at_edge=at_edge)
-        # A set is counted in sets: the name of the product has the word.
-        for number in clause.numbers:
-            if number.kind == PACK and number.unit.startswith(("set", "세트")) and "set" in self.catalogue.at:
-                clause.terms.append(Term(number.unit, {"set": 100.0}))
+        self._take_numbers(clause, rest, numbers)
+        self._take_words(clause, rest, numbers)
+        self._take_sets(clause)
         clause.is_doubtful |= ended_by == "?"
         if clause.is_all:
             clause.terms = [term for term in clause.terms if term.written not in SHADES]
         return clause
 
-    def _read_word(self, clause: Clause, token: Token, *, at_edge: bool) -> None:
-        word = token.word
+    def _code(self, tokens: Sequence[Token]) -> Code:
+        """Return the first code that is known, else what looks like one of the company's own."""
+        return next(iter(known_codes(tokens, self.codes)), None) or own_code(tokens)
+
+    def _take_numbers(self, clause: Clause, tokens: Sequence[Token], numbers: Sequence[Number]) -> None:
+        """Keep a clause's sizes and the numbers that may be its quantity; a factor that nobody sells is doubtful."""
+        factors = [one for one in numbers if _after_spf(one, tokens)]
+        clause.is_doubtful = any(bare(one.written) not in self.catalogue.numbers for one in factors)
+        clause.sizes = [(one.written, one.unit) for one in numbers if one.kind == SIZE]
+        clause.numbers = [
+            one for one in numbers
+            if one.kind not in (SIZE, OTHER) and (one not in factors or clause.is_doubtful)
+        ]  # fmt: skip
+
+    def _take_words(self, clause: Clause, tokens: Sequence[Token], numbers: Sequence[Number]) -> None:
+        """Read the words beside the numbers."""
+        counted = [one for one in clause.numbers if one.kind != NAME]
+        inside = {place for number in numbers for place in range(number.first, number.last)}
+        for place, token in enumerate(tokens):
+            if place not in inside:
+                self._take_word(clause, token.word, at_edge=_is_at_edge(tokens, place, counted))
+
+    def _take_word(self, clause: Clause, word: str, *, at_edge: bool) -> None:
+        """Read a word: what the catalogue has is a name, whatever else it means."""
+        is_known = stem(word) in self.catalogue.at
         if word in ALL:
             return
-        known = stem(word) in self.catalogue.at
-        if (word in DENIALS or word.startswith(DENYING)) and not known:
+        if not is_known and _denies(word):
             clause.is_denied = True
-        elif not known and (word in HEDGES or word in ASKS or word == "~"):
+        elif not is_known and word in DOUBTS:
             clause.is_doubtful = True
-        elif not known and (word in EACH or word in PIECES or word in SPELLED):
+        elif is_known or word not in COUNTING:
+            self._take_name(clause, word, at_edge=at_edge)
+
+    def _take_name(self, clause: Clause, word: str, *, at_edge: bool) -> None:
+        """Keep what a word may name; what nobody sells is talk where it stands before or behind what is counted."""
+        if not is_name(word) or stem(word) in NOISE:
             return
-        elif is_name(word) and stem(word) not in NOISE:
-            terms = self.catalogue.terms(word)
-            # What nobody sells is talk where it stands before or behind what is counted.
-            named = [term for term in terms if _is_strong(term)]
-            clause.is_talk |= len(named) < len(terms)
-            clause.terms += named if at_edge else terms
+        terms = self.catalogue.terms(word)
+        named = [term for term in terms if _is_strong(term)]
+        clause.is_talk |= len(named) < len(terms)
+        clause.terms += named if at_edge else terms
 
-    def _codes(self, clause: Clause, tokens: Sequence[Token]) -> set[int]:
-        """Find the longest run of tokens that is a code; return their places."""
-        for first, last, sku in self._known_codes(tokens):
-            clause.sku = sku
-            return set(range(first, last))
-        return self._own_code(clause, tokens)
+    def _take_sets(self, clause: Clause) -> None:
+        """Keep the word of what is counted in sets: the name of the product has it."""
+        if "set" in self.catalogue.at:
+            clause.terms += [Term(number.unit, {"set": 100.0}) for number in clause.numbers if number.is_of_sets]
 
-    def _known_codes(self, tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
-        """Return the codes among tokens, each as long as it can be: from where, to where, and its SKU."""
-        found, first = [], 0
-        while first < len(tokens):
-            sizes = range(min(LONGEST_CODE, len(tokens) - first), 0, -1)
-            runs = (("".join(token.word for token in tokens[first : first + size]), size) for size in sizes)
-            known = next(((self.codes[key], size) for run, size in runs if (key := code_key(run)) in self.codes), None)
-            if known and tokens[first].word[:1].isalnum():
-                found.append((first, first + known[1], known[0]))
-            first += known[1] if known else 1
-        return found
 
-    def _own_code(self, clause: Clause, tokens: Sequence[Token]) -> set[int]:
-        """Find what looks like a code of the company's own, HB-101, or A11 where a clause begins with it."""
-        for first in range(len(tokens)):
-            last = first + 1
-            while last < len(tokens) and tokens[last - 1].end == tokens[last].start:
-                last += 1
-            together = "".join(token.word for token in tokens[first:last])
-            if together.isdigit() and len(together) in EAN_LENGTHS and not first:
-                clause.code = together
-                return set(range(first, last))
-            is_short = not first and tokens[0].word not in NO_CODES and SHORT_CODE.fullmatch(together)
-            if OWN_CODE.fullmatch(together) or is_short:
-                clause.code = together.upper()
-                return set(range(first, last))
-        return set()
+def _asking_again(text: str) -> list[Span]:
+    """Return where a text asks for the last order; “as usual” means it only where nothing else does."""
+    return [found.span() for found in AGAIN.finditer(text)] or [found.span() for found in USUAL.finditer(text)]
+
+
+def _tokens_of_row(row: str, place: int) -> list[Token]:
+    """Return the tokens of a row by their places in the text, without its number in a list."""
+    skipped = found.end() if (found := ORDINAL.match(row)) else 0
+    start = place + skipped
+    return [Token(token.start + start, token.end + start, token.word) for token in tokens_of(row[skipped:])]
+
+
+def _cut(tokens: Sequence[Token], repeats: Sequence[Span]) -> Iterator[tuple[list[Token], str]]:
+    """Yield the tokens between two stops, and the stop; what asks for the last order stays whole."""
+    part: list[Token] = []
+    for place, token in enumerate(tokens):
+        if _is_within(token, repeats) or not _stops(tokens, place):
+            part.append(token)
+        elif part:
+            yield part, token.word
+            part = []
+    if part:
+        yield part, "\n"
+
+
+def _touches(part: Sequence[Token], spans: Sequence[Span]) -> bool:
+    return any(start < part[-1].end and part[0].start < end for start, end in spans)
+
+
+def _is_within(token: Token, spans: Sequence[Span]) -> bool:
+    return any(start <= token.start < end for start, end in spans)
+
+
+def _stops(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token ends a clause; a full stop behind an abbreviation and a sign within a code do not."""
+    word = tokens[place].word
+    if word in ("+", "/"):
+        return place > 0 and tokens[place - 1].end < tokens[place].start
+    if word == ":":
+        return _is_before_word(tokens, place)
+    if word == ".":
+        return _is_full_stop(tokens, place)
+    return word in STOPS or word in JOINS
+
+
+def _is_before_word(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether something other than a number follows."""
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    return after is not None and not after.is_number and after.word not in SPELLED
+
+
+def _is_full_stop(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a point ends a sentence: nothing is glued to it, and it ends no abbreviation of a unit."""
+    if place + 1 < len(tokens) and tokens[place + 1].start == tokens[place].end:
+        return False
+    return place == 0 or tokens[place - 1].word not in PIECES | PACKS
+
+
+def _asks_for_all(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask for each of several products."""
+    words = [token.word for token in tokens]
+    return not ALL.isdisjoint(words) or OF_EACH.search(" ".join(words)) is not None
+
+
+def _denies(word: str) -> bool:
+    return word in DENIALS or word.startswith(DENYING)
+
+
+def _is_at_edge(tokens: Sequence[Token], place: int, counted: Sequence[Number]) -> bool:
+    """Return whether a place is behind all quantities, or before a first one that stands before what it counts."""
+    if not counted:
+        return False
+    return place >= counted[-1].last or (place < counted[0].first and _leads(tokens, counted[0]))
 
 
 def _is_about_papers(row: str, place: int) -> bool:
@@ -300,8 +313,3 @@ def _behind(tokens: Sequence[Token], number: Number) -> int:
 
 def _after_spf(number: Number, tokens: Sequence[Token]) -> bool:
     return number.first > 0 and tokens[number.first - 1].word in ("spf", "сзф", "pa")
-
-
-def code_key(code: str) -> str:
-    """Return a SKU, EAN or own code without signs between its letters and digits, in small Latin letters."""
-    return "".join(sign for sign in fold(code).translate(FOREIGN_LETTERS) if sign.isalnum())

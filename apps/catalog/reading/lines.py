@@ -1,13 +1,12 @@
 """The lines that a message asks for: each with the words it came from, its product or a question. Orders nothing."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import filterfalse
 
 from rapidfuzz import fuzz, process
 
-from apps.catalog.reading import vocabulary
 from apps.catalog.reading.candidates import (
     FORMS,
     HEARD_ALIKE,
@@ -23,15 +22,15 @@ from apps.catalog.reading.candidates import (
     bare,
     has_number,
 )
-from apps.catalog.reading.clauses import CORRECTIONS, Clause, Cutter, code_key
+from apps.catalog.reading.clauses import CORRECTIONS, Clause, Cutter
+from apps.catalog.reading.codes import code_key, meant_by_codes
 from apps.catalog.reading.joining import joined
-from apps.catalog.reading.outcome import HOW_MANY, NO_LAST_TIME, WHICH, Company, Reading, ReadLine, Suggested
-from apps.catalog.reading.quantities import HEDGES, NAME, PACK, PIECE, PLAIN, TIMES, Number
+from apps.catalog.reading.outcome import HOW_MANY, WHICH, Company, Reading, ReadLine, Suggested
+from apps.catalog.reading.quantities import NAME, PACK, PIECE, PLAIN, Number
+from apps.catalog.reading.repeating import lines_again, products_denied
 from apps.catalog.reading.words import stem, tokens_of
 
-UNCLEAR = HEDGES | TIMES
 MOST_OF_ALL = 12
-MULTIPLIED = re.compile(vocabulary.TWICE), re.compile(vocabulary.HALF)
 
 
 @dataclass
@@ -54,17 +53,14 @@ class Reader:
     def __init__(self, catalogue: Catalogue, company: Company) -> None:
         """Prepare the codes and the company's own words."""
         self.catalogue, self.company = catalogue, company
-        eans: dict[str, list[str]] = {}
-        for row in catalogue.rows.values():
-            if row.ean:
-                eans.setdefault(row.ean, []).append(row.sku)
-        self.codes = {ean: skus[0] for ean, skus in eans.items() if len(skus) == 1}
-        self.codes |= {code_key(code): sku for code, sku in company.words.items() if any(map(str.isdigit, code))}
-        bare = {code_key(sku).lstrip("0"): sku for sku in catalogue.rows if sku.startswith("0") and sku.isdigit()}
-        self.codes |= bare | {code_key(sku): sku for sku in catalogue.rows}
+        self.codes = meant_by_codes(catalogue.rows.values(), company.words)
         self.cutter = Cutter(catalogue, self.codes)
         self.items = {item.sku: item for item in catalogue.items}
         self.own = {own_key(code): sku for code, sku in company.words.items() if sku in catalogue.rows}
+        self.called: dict[str, list[tuple[frozenset[str], str]]] = {}  # by the first of its words
+        for key, sku in self.own.items():
+            self.called.setdefault(key.partition(" ")[0], []).append((frozenset(key.split()), sku))
+        self.settled = frozenset(self.own.values()) | frozenset(company.last_order)
 
     def read(self, text: str) -> Reading:
         """Return the lines of a message in their order, and its words beside a number of which none comes."""
@@ -82,7 +78,7 @@ class Reader:
             return
         self._take_back(clause, text, state)
         if clause.is_last_time:
-            state.lines += self._repeated(clause, clauses, text)
+            state.lines += lines_again(clause, clauses, text, self.catalogue, self.company.last_order)
         if clause.is_denied:
             return
         if not clause.has_name:
@@ -101,7 +97,7 @@ class Reader:
         if state.is_corrected:
             state.denied |= self._touched(clause, state)
         if clause.is_denied and not clause.is_last_time and not state.is_repeat:
-            state.denied |= self._denied(clause, {line.sku: 0 for line in state.lines if line.sku})
+            state.denied |= products_denied(clause, self.catalogue, {line.sku for line in state.lines if line.sku})
 
     def _add(self, part: Clause, text: str, state: _State) -> None:
         line = self._line(part, text, state)
@@ -119,8 +115,10 @@ class Reader:
         found = [one.item.sku for one in self.catalogue.candidates(Phrase(clause.terms)) if one.is_whole]
         if not 1 < len(found) <= MOST_OF_ALL:
             return [line]
-        why = "All of them are asked for: is this one meant?"
-        line = replace(line, question=HOW_MANY, why=why, guess=line.pieces or line.guess)
+        shared = frozenset.intersection(*(self.items[sku].name for sku in found))
+        is_plain = line.pieces > 0 and len(shared - FORMS) > 1 and not clause.is_doubtful
+        question, why = ("", "") if is_plain else (HOW_MANY, "All of them are asked for: is this one meant?")
+        line = replace(line, question=question, why=why, guess=line.pieces or line.guess)
         return [replace(line, sku=sku, suggested=(Suggested(sku, "all words agree"),)) for sku in found]
 
     def _whole_or_split(self, clause: Clause, state: _State) -> list[Clause]:
@@ -139,74 +137,48 @@ class Reader:
         item = self.items[line.sku]
         return [Term(word, {word: 100.0}) for word in sorted(item.name - FORMS)]
 
-    def _repeated(self, clause: Clause, clauses: Sequence[Clause], text: str) -> list[ReadLine]:
-        """Return the lines of the last order, without what the message denies."""
-        name = text[clause.start : clause.end].strip()
-        last = self.company.last_order
-        if _strong(clause.terms) and not clause.is_denied:
-            return []
-        line = ReadLine(clause.start, clause.end, clause.row, name)
-        if not last:
-            return [replace(line, question=NO_LAST_TIME, why="No earlier order is known.")]
-        dropped: set[str] = set()
-        is_plain = not (clause.is_doubtful or clause.numbers or any(token.word in UNCLEAR for token in clause.tokens))
-        for other in clauses:
-            if other.is_denied and ((other.row == clause.row and other.has_name) or _strong(other.terms) or other.sku):
-                skus = self._denied(other, last)
-                dropped |= skus
-                is_plain &= bool(skus)
-        if not is_plain or (clause.is_denied and not dropped):
-            line = replace(line, question=HOW_MANY, why="How much of the last order is meant?")
-        twice, half = MULTIPLIED
-        written = text[clause.start : clause.end].casefold()
-        factor = 2.0 if twice.search(written) else 0.5 if half.search(written) else 1.0
-        suggested = {sku: (Suggested(sku, "in your last order"),) for sku in last}
-        return [
-            replace(
-                line, sku=sku, pieces=pieces, suggested=suggested[sku], guess=int(pieces * factor), is_repeated=True
-            )
-            for sku, pieces in last.items()
-            if sku not in dropped and sku in self.catalogue.rows
-        ]
-
     def _touched(self, clause: Clause, state: _State) -> set[str]:
         """Return the products so far that a clause behind a correction names a word of."""
         named = {word for term in clause.terms for word, points in term.meant.items() if points >= LEAST_ALIKE}
         return {line.sku for line in state.lines if line.sku and named & self.items[line.sku].name}
 
-    def _denied(self, clause: Clause, last: Mapping[str, int]) -> set[str]:
-        if clause.sku:
-            return {clause.sku}
-        terms = _strong(clause.terms)
-        phrase = Phrase(terms, clause.sizes)
-        return {one.item.sku for one in self.catalogue.candidates(phrase) if one.is_whole and one.item.sku in last}
-
     def _line(self, clause: Clause, text: str, state: _State) -> ReadLine | None:
         """Return what a clause asks for; None where it names nothing."""
         name = self._name(clause, text)
-        if own := clause.sku or self._own(clause, name):
-            why = "its SKU or EAN" if clause.sku else "what you call it"
-            return self._counted(clause, name, own, self._counts(clause, own), (Suggested(own, why),))
+        if own := self._own(clause, name):
+            return self._counted(clause, name, own.sku, self._counts(clause, own.sku), (own,))
         found, one, counts = self._meant(clause, state)
         if not found:
             return self._unknown(clause, name)
-        if not (one or (clause.numbers and _is_worth(found[0], clause))):
+        if one is None and not _is_worth(found[0], clause):
             return None
         suggested = tuple(_suggested(candidate, self.company) for candidate in found[:SHOWN])
         if one is None or clause.code:
-            pieces, _ = self._pieces(clause, counts, None)
-            why = f"{clause.code} is not known yet: which product is it?" if clause.code else "Which product is meant?"
-            return ReadLine(
-                clause.start, clause.end, clause.row, name, "", pieces, suggested[:1] if one else suggested, WHICH, why,
-                guess=pieces or _guess(counts), code=clause.code,
-            )  # fmt: skip
+            return self._asked(clause, name, counts, suggested[:1] if one else suggested)
         return self._counted(clause, name, one.item.sku, counts, suggested)
 
-    def _own(self, clause: Clause, name: str) -> str:
-        """Return the product that the company calls so; one word that many products have is no name of one."""
+    def _asked(self, clause: Clause, name: str, counts: Sequence[Number], suggested: tuple[Suggested, ...]) -> ReadLine:
+        """Return a line that asks which product is meant."""
+        pieces, _ = self._pieces(clause, counts, None)
+        why = f"{clause.code} is not known yet: which product is it?" if clause.code else "Which product is meant?"
+        return ReadLine(
+            clause.start, clause.end, clause.row, name, "", pieces, suggested, WHICH, why,
+            guess=pieces or _guess(counts), code=clause.code,
+        )  # fmt: skip
+
+    def _own(self, clause: Clause, name: str) -> Suggested | None:
+        """Return the product of a code, or the one that the company calls so: no word that many products have."""
+        if clause.sku:
+            return Suggested(clause.sku, "its SKU or EAN")
         sku = self.own.get(own_key(name), "")
         many = len(clause.terms) == 1 and sum(one.is_whole for one in self.catalogue.candidates(Phrase(clause.terms)))
-        return "" if many and many > 2 else sku
+        return Suggested(sku, "what you call it") if sku and many <= 2 else None
+
+    def _called(self, clause: Clause) -> frozenset[str]:
+        """Return the products that the company calls by some of a clause's words."""
+        written = {stem(term.written) for term in clause.terms}
+        called = (one for word in written for one in self.called.get(word, ()))
+        return frozenset(sku for words, sku in called if words <= written)
 
     def _unknown(self, clause: Clause, name: str) -> ReadLine | None:
         """Return a line for what means nothing yet: a code, with the SKUs that are nearly the same, or words."""
@@ -244,42 +216,26 @@ class Reader:
 
     def _meant(self, clause: Clause, state: _State) -> tuple[list[Candidate], Candidate | None, list[Number]]:
         """Return the candidates of a clause, the one that is ahead, and the numbers that are its quantity."""
-        known = self.company.last_order if state.is_repeat else frozenset()
+        known = self._called(clause) | (self.company.last_order.keys() if state.is_repeat else frozenset())
         first: tuple[list[Candidate], Candidate | None, list[Number]] | None = None
-        is_part = bool(clause.terms) and all(FORMS & set(term.meant) for term in clause.terms)
-        for more in ([], state.inherited if is_part else [], state.header):
-            if first and not more:
-                continue
+        for more in _words_above(clause, state):
             for attributes, counts in _readings(clause.numbers):
                 phrase = Phrase([*more, *clause.terms], clause.sizes, [one.written for one in attributes])
                 found = self.catalogue.candidates(phrase)
-                if one := ahead(found, phrase, known=known):
+                if one := ahead(found, phrase, known=known, settled=self.settled):
                     return found, one, counts
                 first = first or (found, None, counts)
         return first or ([], None, [])
 
     def _pieces(self, clause: Clause, counts: Sequence[Number], item: Item | None) -> tuple[int, str]:
         """Return how many pieces a clause asks for, or why that has to be asked."""
-        if len(counts) != 1:
-            return 0, "How many pieces?" if not counts else "There are several numbers: how many pieces?"
+        if not counts:
+            return 0, "How many pieces?"
+        if len(counts) > 1:
+            return 0, "There are several numbers: how many pieces?"
         (number,) = counts
-        if number.value <= 0:
-            return 0, f"“{number.written}” is no number of pieces."
-        if number.kind == PACK and not number.unit.startswith(("set", "세트")):
-            return 0, f"How many pieces are in {number.value:,} {number.unit}?"
-        if clause.is_doubtful:
-            return 0, "The quantity is not plain: how many pieces?"
-        if (
-            item
-            and len(clause.numbers) > 1
-            and number.kind == PLAIN
-            and all(has_number(item, one.written) for one in clause.numbers)
-        ):
-            return 0, "All numbers belong to the name: how many pieces?"
-        is_only = item is not None and len(clause.numbers) == 1 and number.kind in (PLAIN, PIECE)
-        if item is not None and is_only and bare(number.written) in item.numbers:
-            return 0, f"“{number.written}” may belong to the name: how many pieces?"
-        return number.value, ""
+        why = _why_unclear(clause, number) or (_why_of_name(clause, number, item) if item else "")
+        return (0, why) if why else (number.value, "")
 
     def _name(self, clause: Clause, text: str) -> str:
         """Return the words of a clause that name the product, as they are written."""
@@ -287,8 +243,29 @@ class Reader:
         return text[inside[0].start : inside[-1].end] if inside else text[clause.start : clause.end]
 
 
-def _strong(terms: Sequence[Term]) -> list[Term]:
-    return [term for term in terms if max(term.meant.values(), default=0) >= 90]
+def _words_above(clause: Clause, state: _State) -> list[list[Term]]:
+    """Return the words that may go before a clause's own: none, those of its row's product, those of the heading."""
+    is_kind = bool(clause.terms) and all(FORMS & set(term.meant) for term in clause.terms)
+    return [[], *filter(None, (state.inherited if is_kind else [], state.header))]
+
+
+def _why_unclear(clause: Clause, number: Number) -> str:
+    """Return why a number may not be the pieces that a clause asks for; empty where it is."""
+    if number.value <= 0:
+        return f"“{number.written}” is no number of pieces."
+    if number.kind == PACK and not number.is_of_sets:
+        return f"How many pieces are in {number.value:,} {number.unit}?"
+    return "The quantity is not plain: how many pieces?" if clause.is_doubtful else ""
+
+
+def _why_of_name(clause: Clause, number: Number, item: Item) -> str:
+    """Return why a number may belong to a product's name rather than be a quantity; empty where it does not."""
+    if len(clause.numbers) == 1:
+        may_be_name = number.kind in (PLAIN, PIECE) and bare(number.written) in item.numbers
+        return f"“{number.written}” may belong to the name: how many pieces?" if may_be_name else ""
+    if number.kind == PLAIN and all(has_number(item, one.written) for one in clause.numbers):
+        return "All numbers belong to the name: how many pieces?"
+    return ""
 
 
 def _name_tokens(clause: Clause) -> list:
@@ -300,6 +277,7 @@ def _name_tokens(clause: Clause) -> list:
     return list(clause.tokens[places[0] : places[-1] + 1]) if places else []
 
 
+@lru_cache(maxsize=20_000)
 def own_key(words: str) -> str:
     """Return what a company calls a product, so that its forms are one."""
     tokens = [token for token in tokens_of(words) if token.word.isalnum()]
@@ -308,13 +286,17 @@ def own_key(words: str) -> str:
 
 def _readings(numbers: Sequence[Number]) -> Iterator[tuple[list[Number], list[Number]]]:
     """Yield how numbers may be parted into those of the name and the quantity, the likeliest first."""
-    counts = [one for one in numbers if one.kind != NAME and one.value > 0 and not one.written.startswith("0")]
+    counts = list(filter(_may_count, numbers))
     for count in [*filter(_is_marked, counts[::-1]), *filterfalse(_is_marked, counts[::-1])]:
         yield [number for number in numbers if number is not count], [count]
     if len(counts) > 1:
         yield [number for number in numbers if number.kind == NAME], counts
     elif not counts:
         yield list(numbers), []
+
+
+def _may_count(number: Number) -> bool:
+    return number.kind != NAME and number.value > 0 and not number.written.startswith("0")
 
 
 def _is_marked(number: Number) -> bool:
@@ -327,13 +309,17 @@ def _settled(line: ReadLine, state: _State) -> ReadLine:
         return line
     others = {one.pieces for one in state.lines if one.sku and one.sku == line.sku}
     if len(others) > 1:
-        return replace(line, question=HOW_MANY, why="It is named more than once: how many pieces?", guess=line.pieces)
-    again = line.is_repeated and any(
-        line.sku in {one.sku for one in other.suggested} for other in state.lines if not other.sku
-    )
-    if again or line.sku in state.denied:
-        return replace(line, question=HOW_MANY, why="The message corrects itself: how many pieces?", guess=line.pieces)
-    return line
+        why = "It is named more than once: how many pieces?"
+    elif line.sku in state.denied or (line.is_repeated and _is_asked_about(line.sku, state)):
+        why = "The message corrects itself: how many pieces?"
+    else:
+        return line
+    return replace(line, question=HOW_MANY, why=why, guess=line.pieces)
+
+
+def _is_asked_about(sku: str, state: _State) -> bool:
+    """Return whether a product is proposed where the message does not say which it means."""
+    return any(sku == one.sku for line in state.lines if not line.sku for one in line.suggested)
 
 
 def _guess(counts: Sequence[Number]) -> int:
@@ -353,13 +339,9 @@ def _unread(clause: Clause, text: str) -> list[str]:
 
 def _is_worth(best: Candidate, clause: Clause) -> bool:
     """Return whether what has a number names a product rather than talks: half of its words are one product's."""
-    return best.worst >= HEARD_ALIKE and 2 * len(best.agreeing) >= len(clause.terms)
+    return bool(clause.numbers) and best.worst >= HEARD_ALIKE and 2 * len(best.agreeing) >= len(clause.terms)
 
 
 def _suggested(candidate: Candidate, company: Company) -> Suggested:
-    size = " and the size" if candidate.same_size else ""
-    many = len(candidate.agreeing)
-    why = f"{many} word{'s' if many != 1 else ''}{size} agree{'s' if many == 1 and not size else ''}"
-    if candidate.item.sku in company.last_order:
-        why += ", in your last order"
-    return Suggested(candidate.item.sku, why, candidate.agreeing)
+    before = ", in your last order" if candidate.item.sku in company.last_order else ""
+    return Suggested(candidate.item.sku, f"{candidate.why}{before}", candidate.agreeing)

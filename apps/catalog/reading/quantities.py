@@ -30,24 +30,34 @@ MORE = {
     "fourty": 40, "ninty": 90, "veintiun": 21, "ciento": 100, "две": 2, "десятка": 10, "десяток": 10, "полсотни": 50,
     "сотня": 100, "сотню": 100, "двадцати": 20, "тридцати": 30, "сорока": 40, "пятьдесяти": 50, "십": 10, "이십": 20,
 }  # fmt: skip
+SPANISH_ONES = ("uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve")
 NATIVE_TENS = ("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
 NATIVE_ONES = ("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉")
+NATIVE_ONES_BEFORE_UNIT = ("한", "두", "세", "네")
 SINO = ("일", "이", "삼", "사", "오", "육", "칠", "팔", "구")
 
 
 def _spelled() -> dict[str, int]:
     """Return each number word up to a hundred; compounds that are written as one word are among them."""
-    words = {fold(word): value for line in ONES for value, word in enumerate(line.split(), 1)}
-    words |= {fold(word): 10 * value for line in TENS for value, word in enumerate(line.split(), 2)}
-    for value, word in enumerate(["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"], 1):
-        words[f"veinti{word}"] = 20 + value
+    twenties = {f"veinti{word}": 20 + value for value, word in enumerate(SPANISH_ONES, 1)}
+    others = {fold(word): value for word, value in MORE.items()}
+    return {**_listed(ONES, start=1), **_listed(TENS, start=2, step=10), **twenties, **_korean(), **others}
+
+
+def _listed(lines: Sequence[str], *, start: int, step: int = 1) -> dict[str, int]:
+    """Return the words of each line with their values: its first is worth `start` steps."""
+    return {fold(word): step * count for line in lines for count, word in enumerate(line.split(), start)}
+
+
+def _korean() -> dict[str, int]:
+    """Return the Korean compounds of tens and ones: the native words, then those that came from Chinese."""
+    words: dict[str, int] = {}
     for tens, ten in enumerate(NATIVE_TENS, 1):
-        for ones, one in enumerate((*NATIVE_ONES, "한", "두", "세", "네"), 1):
-            words[ten + one] = 10 * tens + (ones if ones < 10 else ones - 9)
+        for spelling in (NATIVE_ONES, NATIVE_ONES_BEFORE_UNIT):
+            words |= {ten + one: 10 * tens + ones for ones, one in enumerate(spelling, 1)}
     for tens, ten in enumerate(("", *SINO[1:]), 1):
-        for ones, one in enumerate(("", *SINO)):
-            words[f"{ten}십{one}"] = 10 * tens + ones
-    return words | {fold(word): value for word, value in MORE.items()}
+        words |= {f"{ten}십{one}": 10 * tens + ones for ones, one in enumerate(("", *SINO))}
+    return words
 
 
 def _folded(words: str) -> frozenset[str]:
@@ -60,10 +70,14 @@ SIZES = {fold(word): unit for unit, words in vocabulary.SIZES.items() for word i
 EACH, HEDGES, TIMES = _folded(vocabulary.EACH), _folded(vocabulary.HEDGES), frozenset(vocabulary.TIMES.split())
 HUNDREDS = frozenset(("hundred", "cien", "백", "сто", "сотня"))
 BY_COMMA = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
-OTHER_UNITS, OTHER_BEFORE = _folded(vocabulary.OTHER_UNITS), _folded(vocabulary.OTHER_BEFORE)
+OTHER_UNITS = _folded(vocabulary.OTHER_UNITS) | {"%", "$", "€"}
+OTHER_BEFORE = _folded(vocabulary.OTHER_BEFORE) | {"$", "€", "№", "+"}
 SHADES = frozenset(("호", "тон", "тона", "tono", "shade"))
+SHADE_LETTERS = frozenset("ncw")
 HALVES = frozenset(("half", "media", "пол"))
 PIECE, PACK, DOZEN, SIZE, PLAIN, NAME, OTHER = "piece", "pack", "dozen", "size", "plain", "name", "other"
+SETS = ("set", "세트")
+WHOLE_TENS = range(20, 100, 10)
 
 
 class Number(NamedTuple):
@@ -77,6 +91,11 @@ class Number(NamedTuple):
     unit: str = ""  # of a size
     is_each: bool = False
     is_marked: bool = False  # a sign of times or a unit says that it is a quantity
+
+    @property
+    def is_of_sets(self) -> bool:
+        """Return whether it counts sets, which are products themselves."""
+        return self.kind == PACK and self.unit.startswith(SETS)
 
 
 @dataclass(frozen=True)
@@ -108,39 +127,57 @@ def _number_at(tokens: Sequence[Token], place: int, names: frozenset[str]) -> Nu
     if read is None:
         return None
     value, taken = read
-    unit = _unit_at(tokens, place + taken)
-    token = tokens[place]
-    is_spelled = not token.is_number
-    if is_spelled and unit.kind == PLAIN and (token.word in names or value < 2):
+    token, behind = tokens[place], place + taken
+    unit = _unit_at(tokens, behind)
+    if unit.kind == PLAIN and token.is_number:
+        unit = _other_kind(tokens, place) or unit
+    elif unit.kind == PLAIN and (token.word in names or value < 2):
         return None
-    if unit.kind == PLAIN and not is_spelled:
-        unit = _other_kind(tokens, place, unit)
-    before = tokens[place - 1].word if place else ""
-    is_times = before in TIMES or (unit.name in TIMES and not _is_number_at(tokens, place + taken + 1))
     if unit.kind == DOZEN:
-        value *= 6 if HALVES & {token.word for token in tokens[max(place - 2, 0) : place]} else 12
+        value *= _in_dozen(tokens, place)
     written = token.word.replace(",", ".")
-    is_marked = is_times or unit.kind in (PIECE, PACK, DOZEN) or _is_in_brackets(tokens, place)
-    return Number(place, place + taken + unit.tokens, value, written, unit.kind, unit.name, unit.is_each, is_marked)
+    is_marked = unit.kind in (PIECE, PACK, DOZEN) or _is_marked(tokens, place, behind, unit)
+    return Number(place, behind + unit.tokens, value, written, unit.kind, unit.name, unit.is_each, is_marked)
 
 
-def _other_kind(tokens: Sequence[Token], place: int, unit: Unit) -> Unit:
-    """Return what a number is that counts nothing: of a shade (21N), a date, a price, a telephone."""
-    token = tokens[place]
-    before = tokens[place - 1] if place else None
-    if before and before.word == "." and place > 1:
-        before = tokens[place - 2]
+def _in_dozen(tokens: Sequence[Token], place: int) -> int:
+    """Return how many pieces are in the dozen that stands here: six where half of one is meant."""
+    return 6 if HALVES & {token.word for token in tokens[max(place - 2, 0) : place]} else 12
+
+
+def _is_marked(tokens: Sequence[Token], place: int, behind: int, unit: Unit) -> bool:
+    """Return whether a sign says that a number is a quantity: one of times on either side of it, or brackets."""
+    if place and tokens[place - 1].word in TIMES:
+        return True
+    if unit.name in TIMES and not _is_number_at(tokens, behind + 1):
+        return True
+    return _is_in_brackets(tokens, place)
+
+
+def _other_kind(tokens: Sequence[Token], place: int) -> Unit | None:
+    """Return what a number is that counts nothing: of a shade (21N), a date, a price, a telephone; else None."""
     after = tokens[place + 1] if place + 1 < len(tokens) else None
-    glued = after is not None and after.start == token.end
-    if after and (after.word in SHADES or (glued and len(after.word) == 1 and after.word in "ncw")):
+    if after and _is_shade(tokens[place], after):
         return Unit(NAME, 1)
-    if after and (after.word in ("%", "$", "€") or stem_of(after.word) in OTHER_UNITS):
+    if after and stem_of(after.word) in OTHER_UNITS:
         return Unit(OTHER, 1)
-    if before and (before.word in OTHER_BEFORE or before.word in ("$", "€", "№", "+")):
+    before = _word_before(tokens, place)
+    if before in OTHER_BEFORE:
         return Unit(OTHER, 0)
-    if before and before.word == "#":
-        return Unit(NAME, 0)
-    return unit
+    return Unit(NAME, 0) if before == "#" else None
+
+
+def _is_shade(number: Token, after: Token) -> bool:
+    """Return whether what follows a number makes a shade of it: a word for shades, or a letter without a space."""
+    return after.word in SHADES or (after.start == number.end and after.word in SHADE_LETTERS)
+
+
+def _word_before(tokens: Sequence[Token], place: int) -> str:
+    """Return the word before a place, without the full stop that ends an abbreviation."""
+    before = place - 1
+    if before > 0 and tokens[before].word == ".":
+        before -= 1
+    return tokens[before].word if before >= 0 else ""
 
 
 def stem_of(word: str) -> str:
@@ -164,16 +201,19 @@ def _value_at(tokens: Sequence[Token], place: int) -> tuple[int, int] | None:
         return _count(word), 1
     if word in DOZENS:
         return 1, 0
-    if word not in SPELLED:
-        return None
-    value = SPELLED[word]
-    following = [token.word for token in tokens[place + 1 : place + 3]]
-    if 20 <= value < 100 and value % 10 == 0:
-        joined = 1 if following[:1] in (["-"], ["y"]) else 0
-        ones = SPELLED.get(following[joined], 0) if len(following) > joined else 0
+    return _spelled_at(tokens, place) if word in SPELLED else None
+
+
+def _spelled_at(tokens: Sequence[Token], place: int) -> tuple[int, int]:
+    """Return the number of a word and those behind it, and how many they are: forty-two, treinta y cinco."""
+    value = SPELLED[tokens[place].word]
+    following = [token.word for token in tokens[place + 1 : place + 3]] + ["", ""]
+    if value in WHOLE_TENS:
+        joined = 1 if following[0] in ("-", "y") else 0
+        ones = SPELLED.get(following[joined], 0)
         if 0 < ones < 10:
             return value + ones, 2 + joined
-    if value < 10 and following[:1] and following[0] in HUNDREDS:
+    if value < 10 and following[0] in HUNDREDS:
         return value * 100, 2
     return value, 1
 
@@ -186,14 +226,14 @@ def _count(word: str) -> int:
 def _unit_at(tokens: Sequence[Token], place: int) -> Unit:
     """Return the unit that stands here, with a full stop or `each` behind it."""
     words = [token.word for token in tokens[place : place + 3]] + ["", "", ""]
+    if words[0] == "de" and words[1] in EACH:
+        return Unit(PLAIN, 2, is_each=True)
     kind, name = _kind_of(words[0])
     taken = 1 if kind != PLAIN or name else 0
-    if kind == PLAIN and words[0] == "de" and words[1] in EACH:
-        return Unit(PLAIN, 2, is_each=True)
-    if taken and words[taken] == "." and kind != PLAIN:
-        taken += 1
-    is_each = words[taken] in EACH or words[0] in EACH
-    return Unit(kind, taken + (words[taken] in EACH), name, is_each)
+    if kind != PLAIN and words[1] == ".":
+        taken = 2
+    has_each_behind = words[taken] in EACH
+    return Unit(kind, taken + has_each_behind, name, has_each_behind or words[0] in EACH)
 
 
 def _kind_of(word: str) -> tuple[str, str]:

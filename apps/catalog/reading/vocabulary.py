@@ -243,7 +243,7 @@ couple several least most up unos unas alrededor aproximadamente aprox quizas qu
 varias varios примерно около приблизительно где-то может возможно несколько пару пара пары штучек 정도 쯤 약 대략
 아마 몇 조금
 여러 or either или 또는 아니면 double doble triple двойной вдвое больше more less fewer   두배 더 덜 enough
-suficiente другой другие other otro otra ещё
+suficiente полтора полторы другой другие other otro otra ещё
 """
 # What asks rather than orders.
 ASKS = """
@@ -268,6 +268,7 @@ but pero но and plus also then y e ademas tambien mas и плюс также �
 NOISE = """
 a an the of for to in on at by with from we i you me my our us your is are be as it its that this these those there
 here please pls plz thanks thank thx hi hello hey dear morning good afternoon regards best kind cheers need needs
+rush hurry prisa
 want wants would like love order ordering add adding send sending ship get give put take make let lets have will can
 could also again too just so new line item items list following below regular normal size one ones total qty
 quantity amount number no nr time next week month today tomorrow asap soon team all more another extra still then

@@ -66,6 +66,8 @@ def tokens_of(text: str) -> Iterator[Token]:
 
 def fold(word: str) -> str:
     """Return a word in small letters without accents; digits of any script as ours."""
+    if word.isascii():
+        return word.lower()  # the same, ten times as quick: most of a catalogue
     word = unicodedata.normalize("NFKC", word).casefold()
     if HANGUL.search(word):
         return word

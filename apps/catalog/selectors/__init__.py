@@ -3,6 +3,7 @@
 from apps.catalog.selectors.again import FormerLine, fitted
 from apps.catalog.selectors.codes import skus_of_codes
 from apps.catalog.selectors.like import products_like
+from apps.catalog.selectors.lists import read_list
 from apps.catalog.selectors.own_codes import own_codes, skus_behind
 from apps.catalog.selectors.pages import PAGE_SIZE, WantedProducts, product_page, promotion_page
 from apps.catalog.selectors.price_list import price_list, price_list_fingerprint
@@ -32,6 +33,7 @@ __all__ = [
     "products_for_order",
     "products_like",
     "promotion_page",
+    "read_list",
     "reader_for",
     "skus_behind",
     "skus_of_codes",

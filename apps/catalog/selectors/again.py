@@ -60,12 +60,17 @@ def _count_now(line: FormerLine, product: Json | None, *, stock_free: bool) -> t
     there = f"only {qty:,} in stock"
     too_few = f"Left out: {there}, the MOQ is {moq:,}."
     if is_short(available=qty, count=count, stock_free=stock_free):
-        return (below, f"{below:,} instead of {count:,}: {there}.") if below else (0, too_few)
+        return _instead(below, count, there, otherwise=too_few)
     try:
-        check_quantity(count=count, moq=moq, step=step)
+        check_quantity(count=count, moq=moq, step=step, held=product["held"])
     except BelowMoq:
-        return (above, f"{above:,} instead of {count:,}: the MOQ.") if above else (0, too_few)
+        return _instead(above, count, "the MOQ", otherwise=too_few)
     except NotMultipleOfMoq:
         fits = above or below or 0
         return fits, f"{fits:,} instead of {count:,}: only multiples of {step:,} can be ordered."
     return count, ""
+
+
+def _instead(fits: int | None, count: int, why: str, *, otherwise: str) -> tuple[int, str]:
+    """Return other pieces than then and why, or none where none can be ordered."""
+    return (fits, f"{fits:,} instead of {count:,}: {why}.") if fits else (0, otherwise)

@@ -17,12 +17,11 @@ from apps.catalog.selectors.products import (
     COLUMNS,
     LISTED,
     PRODUCTS,
-    TIMES,
     BrandRow,
     Part,
     ProductRow,
     all_of,
-    at,
+    column_values,
     one_of,
     product_json,
     visible_to,
@@ -96,7 +95,7 @@ def _products(buyer: Buyer, mended: Mapping[str, Sequence[str]], *, now: datetim
       WHERE {condition.sql} LIMIT {MOST_FOUND})
      SELECT {COLUMNS} FROM {PRODUCTS}
      WHERE p.id IN (SELECT id FROM found ORDER BY sort_key LIMIT {MOST_PRODUCTS}) ORDER BY p.sort_key"""
-    return fetch_all(ProductRow, sql, (*condition.values, *[at(now)] * TIMES))
+    return fetch_all(ProductRow, sql, (*condition.values, *column_values(buyer, now)))
 
 
 def _skus_like(word: str) -> list[Part]:

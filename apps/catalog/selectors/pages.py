@@ -11,19 +11,19 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
-from apps.catalog.rules import ean_of, singular
+from apps.catalog.rules import ean_of, search_words, singular
 from apps.catalog.selectors.products import (
     COLUMNS,
     LISTED,
     OWN_BRANDS,
     PRODUCTS,
     RUNNING,
-    TIMES,
     BrandRow,
     Part,
     ProductRow,
     all_of,
     at,
+    column_values,
     product_json,
     visible_to,
 )
@@ -42,10 +42,11 @@ FAR = 10_000  # products of the order of a list that a search for a common word 
 # instead of sorting what all of them have.
 BY_BRAND = f"""
 SELECT {COLUMNS}, {{total}} AS total
-FROM (SELECT id, eng, list_key FROM catalog_brand WHERE id IN ({OWN_BRANDS}) AND list_key >= %s) b
-CROSS JOIN LATERAL (SELECT * FROM catalog_product p WHERE brand_id = b.id AND sort_key > %s AND {LISTED}
+FROM (SELECT id, eng, list_key FROM catalog_brand WHERE id IN ({OWN_BRANDS}) AND list_key >= %s {{nearest}}) b
+CROSS JOIN LATERAL (SELECT * FROM catalog_product p WHERE brand_id = b.id AND sort_key > %s AND {{condition}}
  ORDER BY sort_key LIMIT {PAGE_SIZE + 1}) p
 ORDER BY b.list_key, p.sort_key LIMIT {PAGE_SIZE + 1}"""
+NEAREST_BRANDS = "ORDER BY list_key LIMIT 5"  # where a search for a common word looks before it finds all
 NO_TOTAL = Part("NULL")
 # The default order has an index and pages that begin after a product; the others are cut by their number.
 ORDERS = {"": "p.sort_key", "name": "LOWER(p.eng_name), p.id", "price": "usd_supply, p.id", "new": "p.id DESC"}
@@ -86,18 +87,26 @@ def product_page(
         Invalid: `after` is not one of ours.
     """
     narrowed = _narrowed(wanted, now)
-    plain = not narrowed and not wanted.sort
-    if brand_id == ALL_BRANDS and plain and (after or page == 1) and _reads_by_brand(buyer):
-        rows = _brand_by_brand(buyer=buyer, after=after, now=now)
-        return _answer(rows, buyer=buyer, page=page, after=after)
-    where = [visible_to(buyer, "p.brand_id"), *narrowed]
-    if brand_id != ALL_BRANDS:
-        where.append(Part("p.brand_id = %s", (brand_id,)))
+    is_all = brand_id == ALL_BRANDS and not narrowed and not wanted.sort
+    if is_all and _reads_by_brand(buyer) and (after or page == 1):
+        return _page_by_brand(buyer=buyer, page=page, after=after, now=now)
+    where = [visible_to(buyer, "p.brand_id"), *narrowed, *_of_brand(brand_id)]
     total = _counted(where) if narrowed else _total_of_brands(buyer, brand_id)
-    rows = _rows(where=where, total=total, page=page, after=after, wanted=wanted, now=now)
-    if not rows and brand_id != ALL_BRANDS:
+    rows = _rows(buyer=buyer, where=where, total=total, page=page, after=after, wanted=wanted, now=now)
+    if not rows:
         _check_brand(buyer, brand_id)
     return _answer(rows, buyer=buyer, page=page, after=after, sort=wanted.sort, most=MOST_COUNTED if narrowed else None)
+
+
+def _of_brand(brand_id: int) -> list[Part]:
+    return [] if brand_id == ALL_BRANDS else [Part("p.brand_id = %s", (brand_id,))]
+
+
+def _page_by_brand(*, buyer: Buyer, page: int, after: str, now: datetime) -> Json:
+    """Return 50 of all products that a company with restricted brands sees."""
+    total = NO_TOTAL if after else _total_of_brands(buyer, ALL_BRANDS)
+    rows = _brand_by_brand(buyer=buyer, after=after, total=total, condition=Part(LISTED), now=now)
+    return _answer(rows, buyer=buyer, page=page, after=after)
 
 
 def promotion_page(
@@ -109,7 +118,7 @@ def promotion_page(
         Invalid: `after` is not one of ours.
     """
     where = [visible_to(buyer, "p.brand_id"), *_narrowed(replace(wanted, promotion=True), now)]
-    rows = _rows(where=where, total=_counted(where), page=page, after=after, wanted=wanted, now=now)
+    rows = _rows(buyer=buyer, where=where, total=_counted(where), page=page, after=after, wanted=wanted, now=now)
     return _answer(rows, buyer=buyer, page=page, after=after, sort=wanted.sort, most=MOST_COUNTED)
 
 
@@ -134,7 +143,7 @@ def named(word: str) -> Part:
 
 def words_wanted(search: str) -> list[str]:
     """Return the words of a search, a plural as its singular, which the plural holds too."""
-    return [singular(word) for word in search.lower().split()[:MAX_SEARCH_WORDS]]
+    return [singular(word) for word in search_words(search)[:MAX_SEARCH_WORDS]]
 
 
 def _counted(where: Sequence[Part]) -> Part:
@@ -157,6 +166,8 @@ def _check_brand(buyer: Buyer, brand_id: int) -> None:
     Raises:
         NotFound: it does not.
     """
+    if brand_id == ALL_BRANDS:
+        return
     visible = visible_to(buyer, "b.id")
     sql = f"SELECT b.id, b.eng FROM catalog_brand b WHERE b.id = %s AND {visible.sql}"
     if not fetch_all(BrandRow, sql, (brand_id, *visible.values)):
@@ -164,43 +175,65 @@ def _check_brand(buyer: Buyer, brand_id: int) -> None:
 
 
 def _rows(
-    *, where: Sequence[Part], total: Part, page: int, after: str, wanted: WantedProducts, now: datetime
+    *, buyer: Buyer, where: Sequence[Part], total: Part, page: int, after: str, wanted: WantedProducts, now: datetime
 ) -> list[ProductRow]:
     """Return the products of a page, and one more where more follow; the first page alone asks for the total."""
     first = page == 1 and not after
     if wanted.sort and after:
         page, after = _page_of(after), ""
-    place = Part("p.sort_key > %s", (_key_of(after),)) if after else Part("1 = 1")
-    condition = all_of([Part(LISTED), *where, *([place] if after else [])])
-    # Left out where it is zero: with an unknown OFFSET, PostgreSQL plans the statement anew at each call.
-    cut = Part("") if page == 1 or after else Part("OFFSET %s", ((page - 1) * PAGE_SIZE,))
-    cut = Part(f"ORDER BY {ORDERS[wanted.sort]} LIMIT {PAGE_SIZE + 1} {cut.sql}", cut.values)
+    condition = all_of([Part(LISTED), *where, *_behind(after)])
+    cut = _cut(wanted.sort, 1 if after else page)
     if wanted.search.strip():
         if not wanted.sort and (first or after):
-            return _found_some(condition=condition, place=place, cut=cut, now=now)
-        return _found(condition=condition, cut=cut, sort=wanted.sort, now=now)
+            return _found_some(buyer=buyer, condition=condition, after=after, cut=cut, now=now)
+        return _found(buyer=buyer, condition=condition, cut=cut, sort=wanted.sort, now=now)
     total = total if first else NO_TOTAL
     sql = f"SELECT {COLUMNS}, {total.sql} AS total FROM {PRODUCTS} WHERE {condition.sql} {cut.sql}"
-    return fetch_all(ProductRow, sql, (*[at(now)] * TIMES, *total.values, *condition.values, *cut.values))
+    return fetch_all(ProductRow, sql, (*column_values(buyer, now), *total.values, *condition.values, *cut.values))
 
 
-def _found_some(*, condition: Part, place: Part, cut: Part, now: datetime) -> list[ProductRow]:
+def _cut(sort: str, page: int) -> Part:
+    """Return the order of a page, and where it begins and ends."""
+    # Left out where it is zero: with an unknown OFFSET, PostgreSQL plans the statement anew at each call.
+    offset = Part("") if page == 1 else Part("OFFSET %s", ((page - 1) * PAGE_SIZE,))
+    return Part(f"ORDER BY {ORDERS[sort]} LIMIT {PAGE_SIZE + 1} {offset.sql}", offset.values)
+
+
+def _behind(after: str) -> list[Part]:
+    return [_place(after)] if after else []
+
+
+def _place(after: str) -> Part:
+    return Part("p.sort_key > %s", (_key_of(after),)) if after else Part("1 = 1")
+
+
+def _found_some(*, buyer: Buyer, condition: Part, after: str, cut: Part, now: datetime) -> list[ProductRow]:
     """Return the products of a page that a search finds, in the list's order.
 
     Where there are more than are counted, a page is soon full in the list's order (at 1,000,000 products: 8 ms of a
     word of all, 50 of 50,000), unless they stand together at its end, like those of a brand: then all are found.
+    A company with restricted brands looks through its own brands: the list may begin with others' for long.
     """
-    rows = _found(condition=condition, cut=cut, now=now, most=MOST_COUNTED + 1)
+    rows = _found(buyer=buyer, condition=condition, cut=cut, now=now, most=MOST_COUNTED + 1)
     if not rows or (rows[0].total or 0) <= MOST_COUNTED:
         return rows
-    sql = f"""SELECT {COLUMNS}, {MOST_COUNTED + 1} AS total
-     FROM (SELECT * FROM catalog_product p WHERE {place.sql} ORDER BY p.sort_key LIMIT {FAR}) p
-     JOIN catalog_brand b ON b.id = p.brand_id WHERE {condition.sql} {cut.sql}"""
-    rows = fetch_all(ProductRow, sql, (*[at(now)] * TIMES, *place.values, *condition.values, *cut.values))
-    return rows if len(rows) > PAGE_SIZE else _found(condition=condition, cut=cut, now=now)
+    many = Part(str(MOST_COUNTED + 1))
+    if _reads_by_brand(buyer):
+        rows = _brand_by_brand(
+            buyer=buyer, after=after, total=many, condition=condition, nearest=NEAREST_BRANDS, now=now
+        )
+    else:
+        place = _place(after)
+        sql = f"""SELECT {COLUMNS}, {many.sql} AS total
+         FROM (SELECT * FROM catalog_product p WHERE {place.sql} ORDER BY p.sort_key LIMIT {FAR}) p
+         JOIN catalog_brand b ON b.id = p.brand_id WHERE {condition.sql} {cut.sql}"""
+        rows = fetch_all(ProductRow, sql, (*column_values(buyer, now), *place.values, *condition.values, *cut.values))
+    return rows if len(rows) > PAGE_SIZE else _found(buyer=buyer, condition=condition, cut=cut, now=now)
 
 
-def _found(*, condition: Part, cut: Part, now: datetime, sort: str = "", most: int = 0) -> list[ProductRow]:
+def _found(
+    *, buyer: Buyer, condition: Part, cut: Part, now: datetime, sort: str = "", most: int = 0
+) -> list[ProductRow]:
     """Return the products of a page that a search finds, all of which, or `most` of them, are found first, and counted.
 
     Left alone, PostgreSQL goes through the list's order until a page is full: at 1,000,000 products a word of none
@@ -212,19 +245,21 @@ def _found(*, condition: Part, cut: Part, now: datetime, sort: str = "", most: i
     sql = f"""WITH found AS MATERIALIZED ({found})
      SELECT {COLUMNS}, (SELECT COUNT(*) FROM found) AS total FROM {PRODUCTS}
      WHERE p.id IN (SELECT p.id FROM found p {inner.sql}) {outer.sql}"""
-    return fetch_all(ProductRow, sql, (*condition.values, *[at(now)] * TIMES, *inner.values, *outer.values))
+    return fetch_all(ProductRow, sql, (*condition.values, *column_values(buyer, now), *inner.values, *outer.values))
 
 
 def _reads_by_brand(buyer: Buyer) -> bool:
     return buyer.brands_restricted and connection.vendor == "postgresql"
 
 
-def _brand_by_brand(*, buyer: Buyer, after: str, now: datetime) -> list[ProductRow]:
+def _brand_by_brand(
+    *, buyer: Buyer, after: str, total: Part, condition: Part, nearest: str = "", now: datetime
+) -> list[ProductRow]:
     key = _key_of(after) if after else ""
     brand, tab, _ = key.partition("\t")
-    total = NO_TOTAL if after else _total_of_brands(buyer, ALL_BRANDS)
-    values = (*[at(now)] * TIMES, *total.values, buyer.company_id, brand + tab, key)
-    return fetch_all(ProductRow, BY_BRAND.format(total=total.sql), values)
+    values = (*column_values(buyer, now), *total.values, buyer.company_id, brand + tab, key, *condition.values)
+    sql = BY_BRAND.format(total=total.sql, condition=condition.sql, nearest=nearest)
+    return fetch_all(ProductRow, sql, values)
 
 
 def _answer(
@@ -232,7 +267,7 @@ def _answer(
 ) -> Json:
     """Return the answer of a page from its products, one more than a page where more follow; `most` are counted."""
     has_next = len(rows) > PAGE_SIZE
-    total = (rows[0].total if rows else 0) if page == 1 and not after else None
+    total = (int(rows[0].total or 0) if rows else 0) if page == 1 and not after else None
     rows = rows[:PAGE_SIZE]
     return {
         "success": 1,
@@ -240,9 +275,15 @@ def _answer(
         "page": None if after else page,
         "has_next": has_next,
         "next": _cursor_of(_next_of(rows, page=page, after=after, sort=sort)) if has_next else None,
-        "total": None if total is None else min(int(total), most or int(total)),
-        "total_is_least": total is not None and most is not None and total > most,
+        **_as_total(total, most),
     }
+
+
+def _as_total(total: int | None, most: int | None) -> Json:
+    """Return how many products there are, or that there are at least `most`."""
+    if total is None or most is None:
+        return {"total": total, "total_is_least": False}
+    return {"total": min(total, most), "total_is_least": total > most}
 
 
 def _next_of(rows: list[ProductRow], *, page: int, after: str, sort: str) -> str:

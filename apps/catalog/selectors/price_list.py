@@ -34,7 +34,7 @@ ALL_TABLES = f"""{PRODUCTS} LEFT JOIN catalog_stock s ON s.product_id = p.id
 def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
     """Yield the rows of the price list: every product that the buyer sees, brand by brand; never all in memory."""
     visible = visible_to(buyer, "p.brand_id")
-    columns = columns_with(qty=JOINED_QTY, price=JOINED_PRICE)
+    columns = columns_with(free=JOINED_QTY, held="0", price=JOINED_PRICE)
     sql = f"SELECT {columns} FROM {ALL_TABLES} WHERE {LISTED} AND {visible.sql} ORDER BY p.sort_key"
     for product in each_row(ProductRow, sql, (at(now), at(now), *visible.values)):
         yield {

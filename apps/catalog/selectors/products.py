@@ -25,14 +25,22 @@ OWN_BRANDS = "SELECT brand_id FROM catalog_brandaccess WHERE company_id = %s"
 LISTED = f"p.is_running <> {HIDDEN}"  # what there is for buyers at all
 PRODUCTS = "catalog_product p JOIN catalog_brand b ON b.id = p.brand_id"
 # Pieces and promotion's price are looked up for each product of a few. Where all are read, both are joined once.
-QTY = "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
+FREE = "COALESCE((SELECT s.on_hand - s.allocated FROM catalog_stock s WHERE s.product_id = p.id), 0)"
 PROMOTION_PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion WHERE starts_at <= %s AND ends_at > %s))
  THEN (SELECT MIN(i.price) FROM {RUNNING} AND i.product_id = p.id) END"""
 TIMES = 4  # how often the present comes as a parameter of PROMOTION_PRICE
+# What is held for the buyer's company alone. Wishes are the orders'; they are read here by their table's name, so that
+# a page says in its one statement what this buyer can order. Where a company has no offer, no product is looked up.
+HELD = """CASE WHEN (SELECT EXISTS (SELECT 1 FROM orders_wish WHERE company_id = %s AND held > 0))
+ THEN (SELECT COALESCE(SUM(w.held), 0) FROM orders_wish w
+ WHERE w.company_id = %s AND w.product_id = p.id AND w.held > 0) ELSE 0 END"""
 
 
 class ProductRow(NamedTuple):
-    """A product as a buyer sees it now: `usd_supply` is what the buyer pays, `qty` what can still be promised."""
+    """A product as a buyer sees it now: `usd_supply` is what the buyer pays, `free` what nobody is promised.
+
+    `held` is promised to the buyer's company alone, by offers to its wishes; pieces both.
+    """
 
     id: int
     sku: str
@@ -46,20 +54,26 @@ class ProductRow(NamedTuple):
     weight_g: int
     usd_price: Decimal
     usd_supply: Decimal
-    qty: int
+    free: int
+    held: int
     ean: str | None
     sort_key: str
     total: int | None = None  # of the list that it stands in; first pages alone ask for it
 
+    @property
+    def qty(self) -> int:
+        """Return the pieces that the buyer can order."""
+        return max(0, self.free) + self.held if self.held else self.free
 
-def columns_with(*, qty: str, price: str) -> str:
+
+def columns_with(*, free: str, held: str, price: str) -> str:
     """Return the columns of a ProductRow with these as its pieces and its price now."""
-    computed = {"brand": "b.eng", "qty": qty, "usd_supply": price}
+    computed = {"brand": "b.eng", "free": free, "held": held, "usd_supply": price}
     names = [name for name in ProductRow._fields if name not in ProductRow._field_defaults]
     return ", ".join(f"{computed.get(name, f'p.{name}')} AS {name}" for name in names)
 
 
-COLUMNS = columns_with(qty=QTY, price=f"COALESCE({PROMOTION_PRICE}, p.usd_supply)")
+COLUMNS = columns_with(free=FREE, held=HELD, price=f"COALESCE({PROMOTION_PRICE}, p.usd_supply)")
 
 
 @dataclass(frozen=True)
@@ -73,6 +87,11 @@ class Part:
 def at(moment: datetime) -> Any:
     """Return a moment as the database's parameter."""
     return connection.ops.adapt_datetimefield_value(moment)
+
+
+def column_values(buyer: Buyer, now: datetime) -> tuple[Any, ...]:
+    """Return the parameters of COLUMNS."""
+    return (*[at(now)] * TIMES, buyer.company_id, buyer.company_id)
 
 
 def one_of(column: str, values: Sequence[str]) -> Part:
@@ -127,6 +146,7 @@ def product_json(product: ProductRow, *, stock_free: bool, count: int = 0) -> Js
         "is_running": product.is_running,
         "qty": product.qty,
         "expect_qty": product.qty,
+        "held": product.held,
         "usd_price": product.usd_price,
         "usd_supply": product.usd_supply,
         "minimum": product.minimum,
@@ -157,7 +177,7 @@ def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:
     """Return the products that a condition names and the buyer sees, in one statement."""
     condition = all_of([wanted, Part(LISTED), visible_to(buyer, "p.brand_id")])
     sql = f"SELECT {COLUMNS} FROM {PRODUCTS} WHERE {condition.sql}"
-    return fetch_all(ProductRow, sql, (*[at(now)] * TIMES, *condition.values))
+    return fetch_all(ProductRow, sql, (*column_values(buyer, now), *condition.values))
 
 
 def _by_sku(*, buyer: Buyer, skus: Sequence[str], now: datetime) -> dict[str, ProductRow]:
@@ -193,7 +213,10 @@ def products_behind_zeros(*, buyer: Buyer, bare: Sequence[str], now: datetime) -
 
 @dataclass(frozen=True)
 class ProductForOrder:
-    """A product as an order takes it: `usd_supply` is what the buyer pays now, `qty` what can still be promised."""
+    """A product as an order takes it: `usd_supply` is what the buyer pays now, `qty` what he can order.
+
+    `held` of it is held for the buyer's company alone.
+    """
 
     id: int
     sku: str
@@ -208,7 +231,13 @@ class ProductForOrder:
     usd_price: Decimal
     usd_supply: Decimal
     qty: int
+    held: int
     selectable: bool
+
+    @property
+    def available(self) -> int:
+        """Return the pieces that an order of the buyer can have: of what is not sold any more, what is held for him."""
+        return self.qty if self.selectable else self.held
 
 
 def products_for_order(*, buyer: Buyer, counts: Mapping[str, int], now: datetime) -> dict[str, ProductForOrder]:
@@ -228,6 +257,7 @@ def products_for_order(*, buyer: Buyer, counts: Mapping[str, int], now: datetime
             usd_price=row.usd_price,
             usd_supply=row.usd_supply,
             qty=row.qty,
+            held=row.held,
             selectable=can_select(is_running=row.is_running, qty=row.qty, stock_free=buyer.stock_free),
         )
         for sku, row in _by_sku(buyer=buyer, skus=list(counts), now=now).items()

@@ -51,6 +51,10 @@ def is_recounted(row: ImportRow, shelf: stock.Shelf | None, *, undo: bool) -> bo
     return more and (undo or not row.short)
 
 
+def _product_id(row: ImportRow) -> int:
+    return row.product_id or 0  # a row about a product has one, and no product has 0
+
+
 class Part:
     """Writes some rows of an import in the caller's transaction; `touched` are those that it left alone."""
 
@@ -63,30 +67,28 @@ class Part:
 
     def write(self, rows: Sequence[ImportRow]) -> None:
         """Write rows about products that are there: what the import changes, or back to what was before."""
-        locked = stock.lock_shelves(product_ids=[row.product_id or 0 for row in rows])
+        locked = stock.lock_shelves(product_ids=[_product_id(row) for row in rows])
         products = self._locked_products(rows)
+        good = self._as_expected(rows, products, locked)
         unnamed = self._unnamed(rows)
-        good = [row for row in rows if self._is_as_expected(row, products.get(row.product_id or 0), locked)]
-        self.touched += [row for row in rows if row not in good]
-        counted = {row.product_id or 0: self._after(row)[ON_HAND] for row in good if ON_HAND in self._after(row)}
-        self._recount({pk: pieces for pk, pieces in counted.items() if pk not in unnamed}, locked)
-        self._set_all([(row, products[row.product_id or 0]) for row in good if row.product_id not in unnamed])
-        self._delete([products[row.product_id or 0] for row in good if row.product_id in unnamed])
+        stay = [row for row in good if row.product_id not in unnamed]
+        self._recount(
+            {_product_id(row): self._after(row)[ON_HAND] for row in stay if ON_HAND in self._after(row)}, locked
+        )
+        self._set_all([(row, products[_product_id(row)]) for row in stay])
+        self._delete([products[_product_id(row)] for row in good if row.product_id in unnamed])
         self._end(good)
 
     def add(self, rows: Sequence[ImportRow]) -> None:
         """Add the products of rows, with what lies on the shelf."""
-        skus = [row.sku for row in rows]
-        known = set(Product.objects.filter(sku__in=skus).values_list("sku", flat=True))
-        self.touched += [row for row in rows if row.sku in known]
-        good = [row for row in rows if row.sku not in known]
+        good = self._unknown(rows)
         products = [self._new_product(row) for row in good]
         Product.objects.bulk_create(products)
         SearchWord.objects.learn(product.eng_name for product in products)
         stock.add_stock_rows(products)
         for product, row in zip(products, good, strict=True):
             row.product = product
-        counted = {row.product_id or 0: row.new[ON_HAND] for row in good if row.new.get(ON_HAND)}
+        counted = {_product_id(row): row.new[ON_HAND] for row in good if row.new.get(ON_HAND)}
         self._recount(counted, stock.lock_shelves(product_ids=list(counted)))
         ImportRow.objects.bulk_update(good, ["product"])
         self._end(good)
@@ -96,14 +98,26 @@ class Part:
         ImportRow.objects.filter(pk__in=[row.pk for row in good]).update(is_done=not self.undo)
         ImportRow.objects.filter(pk__in=[row.pk for row in self.touched]).update(is_touched=True)
 
-    def _is_as_expected(self, row: ImportRow, product: Product | None, locked: Mapping[int, stock.Shelf]) -> bool:
-        if product is None or is_touched(row, product, undo=self.undo):
-            return False
-        return not is_recounted(row, locked.get(product.pk), undo=self.undo)
+    def _as_expected(
+        self, rows: Sequence[ImportRow], products: Mapping[int, Product], locked: Mapping[int, stock.Shelf]
+    ) -> list[ImportRow]:
+        """Return the rows whose product and shelf are as the review showed them; the others are touched."""
+        good: list[ImportRow] = []
+        for row in rows:
+            product, shelf = products.get(_product_id(row)), locked.get(_product_id(row))
+            is_other = product is None or is_touched(row, product, undo=self.undo)
+            (self.touched if is_other or is_recounted(row, shelf, undo=self.undo) else good).append(row)
+        return good
+
+    def _unknown(self, rows: Sequence[ImportRow]) -> list[ImportRow]:
+        """Return the rows whose SKU no product has yet; the others are touched."""
+        known = set(Product.objects.filter(sku__in=[row.sku for row in rows]).values_list("sku", flat=True))
+        self.touched += [row for row in rows if row.sku in known]
+        return [row for row in rows if row.sku not in known]
 
     def _unnamed(self, rows: Sequence[ImportRow]) -> set[int]:
         """Return which of the products that the import added are named by nothing: undoing deletes those."""
-        added = {row.product_id or 0: row.sku for row in rows if self.undo and row.result == Result.NEW}
+        added = {_product_id(row): row.sku for row in rows if self.undo and row.result == Result.NEW}
         if not added:
             return set()
         named = set(StockHold.objects.filter(product_id__in=added).values_list("product_id", flat=True))

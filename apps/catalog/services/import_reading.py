@@ -216,9 +216,8 @@ def _change(made: ImportRow, product: Product, values: dict[str, Value]) -> None
     made.price_drop = max((_drop(before, after) for before, after in prices), default=0)
     made.price_rise = max((_rise(before, after) for before, after in prices), default=0)
     if made.has_stock and hasattr(product, "stock"):
-        before, after = made.old[ON_HAND], made.new[ON_HAND]
-        made.short = max(0, product.stock.allocated - after)
-        made.stock_fall = before - after if after * TENTH < before else 0
+        made.short = max(0, product.stock.allocated - made.new[ON_HAND])
+        made.stock_fall = _fall(made.old[ON_HAND], made.new[ON_HAND])
 
 
 def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -> None:
@@ -233,6 +232,11 @@ def _add_or_leave_out(made: ImportRow, row: FileRow, values: dict[str, Value]) -
         made.remark = f"{lost}To add it as a product: {', '.join(missing)}"
     else:
         made.result, made.new = Result.NEW, values
+
+
+def _fall(before: int, after: int) -> int:
+    """Return by how many pieces stock falls, if less than a tenth stays."""
+    return before - after if after * TENTH < before else 0
 
 
 def _drop(before: Decimal, after: Decimal) -> int:

@@ -85,15 +85,16 @@ def _check(source: Import, *, undo: bool) -> None:
     touched: list[ImportRow] = []
     for rows in _chunks(_to_change(source, undo=undo)):
         products = Product.objects.select_related("brand", "stock").in_bulk([row.product_id for row in rows])
-        for row in rows:
-            product = products.get(row.product_id or 0)
-            shelf = _shelf_of(product)
-            if product is None or is_touched(row, product, undo=undo) or is_recounted(row, shelf, undo=undo):
-                touched.append(row)
+        touched += [row for row in rows if _is_changed(row, products.get(row.product_id or 0), undo=undo)]
         if len(touched) >= MAX_TOUCHED:
             break
     if touched:
         raise _Conflict(touched)
+
+
+def _is_changed(row: ImportRow, product: Product | None, *, undo: bool) -> bool:
+    is_other = product is None or is_touched(row, product, undo=undo)
+    return is_other or is_recounted(row, _shelf_of(product), undo=undo)
 
 
 def _shelf_of(product: Product | None) -> stock.Shelf | None:
@@ -148,13 +149,14 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     if source.state != (State.UNDOING if undo else State.APPLYING):
         return
     left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
-    if undo:
-        source.remark = f"Not undone, changed since: {_named(left)}." if left else ""
-        source.state = State.APPLIED if left else State.UNDONE
-        source.undone_at = None if left else now
-    else:
-        source.remark = f"Left out, changed meanwhile: {_named(left)}." if left else ""
+    what = "Not undone, changed since" if undo else "Left out, changed meanwhile"
+    source.remark = f"{what}: {_named(left)}." if left else ""
+    if not undo:
         source.state, source.applied_at = State.APPLIED, now
+    elif left:
+        source.state, source.undone_at = State.APPLIED, None
+    else:
+        source.state, source.undone_at = State.UNDONE, now
     source.save(update_fields=["state", "remark", "undone_at", "applied_at"])
     looked_at = ", ".join(source.counts.get("ticked", ()))
     text = f"{'Undone' if undo else 'Applied'}: {_rows(source.rows_written)}"

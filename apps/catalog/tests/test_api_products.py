@@ -38,6 +38,7 @@ def test_a_product_has_all_that_the_card_shows(api: ContractClient, buyer: Buyer
         "is_running": 1,
         "qty": 60,
         "expect_qty": 60,
+        "held": 0,
         "usd_price": 12.0,
         "usd_supply": 4.5,
         "minimum": 24,
@@ -291,10 +292,10 @@ EAN = "4006381333931"
 
 
 def test_an_ean_finds_its_products_and_a_part_of_it_none(api: ContractClient, buyer: Buyer) -> None:
-    first, second = make_product(ean=EAN), make_product(ean=EAN)
-    make_product(ean="96385074")
-    upc = make_product(ean="0036000291452")
-    named = make_product(eng_name="Box of 96385074 pieces")
+    first, second = make_product(sku="FIRST", ean=EAN), make_product(sku="SECOND", ean=EAN)
+    make_product(sku="SHORT", ean="96385074")
+    upc = make_product(sku="UPC", ean="0036000291452")
+    named = make_product(sku="NAMED", eng_name="Box of 96385074 pieces")
     make_product(sku="1333")
     url = f"/api/product/stock/{buyer.uuid}/0"
 
@@ -303,7 +304,8 @@ def test_an_ean_finds_its_products_and_a_part_of_it_none(api: ContractClient, bu
         assert answer["total"] == len(answer["result"])
         return set(skus(answer))
 
-    assert found(EAN) == {first.sku, second.sku}
+    for typed in (EAN, "4 006381 333931", "400-6381-333931", f"EAN {EAN}", "ean: 4006381 333931"):
+        assert found(typed) == {first.sku, second.sku}, typed
     assert found(f"{EAN} {second.sku}") == {second.sku}
     assert found("036000291452") == {upc.sku}
     assert named.sku in found("96385074")
@@ -325,18 +327,22 @@ def few_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let lists be counted up to 60 products, and a search go through the first 80 of a list before it finds all."""
     monkeypatch.setattr(pages, "MOST_COUNTED", 60)
     monkeypatch.setattr(pages, "FAR", 80)
+    monkeypatch.setattr(pages, "NEAREST_BRANDS", "ORDER BY list_key LIMIT 1")
 
 
 @pytest.mark.usefixtures("few_counted")
 @pytest.mark.parametrize("others", [0, 90], ids=["soon", "at the end of the list"])
+@pytest.mark.parametrize("restricted", [False, True], ids=["all brands", "some brands"])
 @pytest.mark.parametrize("query", [{"search": "lotion"}, {"in_stock": 1, "search": "lotion"}], ids=str)
 def test_a_common_word_is_counted_so_far_and_paged_to_its_end(
-    api: ContractClient, buyer: Buyer, others: int, query: dict[str, Any]
+    api: ContractClient, buyer: Buyer, others: int, restricted: bool, query: dict[str, Any]
 ) -> None:
-    make_products(others, brand=make_brand(eng="Aaa"))
-    wanted = [
-        p.sku for p in make_products(125, brand=make_brand(eng="Zzz"), eng_name="Lotion")
-    ]  # numbered as they are made
+    before, own = make_brand(eng="Aaa"), make_brand(eng="Zzz")
+    make_products(others, brand=before)
+    wanted = [p.sku for p in make_products(125, brand=own, eng_name="Lotion")]  # numbered as they are made
+    if restricted:
+        make_products(90, brand=make_brand(eng="Bbb"), eng_name="Lotion")
+        restrict(Company.objects.get(pk=buyer.company_id), [*([before] if others else []), own])
     url, found = f"/api/product/stock/{buyer.uuid}/0", []
     after: dict[str, str] = {}
     for totals in ((60, True), (None, False), (None, False)):

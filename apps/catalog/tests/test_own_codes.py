@@ -12,8 +12,8 @@ from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
+from apps.catalog.list_rows import ListLine
 from apps.catalog.models import OwnCode, Product, Running
-from apps.catalog.order_list import ListLine
 from apps.catalog.review import review_list
 from apps.catalog.services import own_codes
 from apps.catalog.tests.factories import make_product, make_products, restrict
@@ -47,6 +47,15 @@ def test_a_code_is_learned_once_and_read_ever_after(api: ContractClient) -> None
     )
     both = only(api, f"{product.sku},10\nAC-40,10\n")
     assert (both["count"], both["own_code"], [code for code, _ in problems(both)]) == (20, "AC-40", ["sku_twice"])
+
+
+def test_an_ean_of_several_products_is_asked_and_any_spelling_of_one_is_read(api: ContractClient) -> None:
+    shared, upc = "4006381333931", "0036000291452"
+    for sku, ean in (("P-1", shared), ("P-2", shared), ("P-3", upc)):
+        make_product(sku=sku, ean=ean)
+    asked, *read = review(api, f"{shared},10\n{upc},10\n{upc[1:]},10\n")
+    assert (asked["sku"], asked["candidates"]) == ("", [])
+    assert {line["sku"] for line in read} == {"P-3"}
 
 
 def test_a_code_means_one_product_the_last_that_was_chosen(api: ContractClient, buyer: Buyer) -> None:

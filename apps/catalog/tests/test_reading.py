@@ -125,7 +125,11 @@ def test_no_order_is_read_in_talk() -> None:
         ("지난번이랑 똑같이, 토너는 빼고 부탁드려요", [("AUR-GC050", 20)]),
         ("Повторите прошлый заказ, но без тонера", [("AUR-GC050", 20)]),
         ("same as last time but golden rice cream 60", [("BOM-GT200", 40), ("AUR-GC050", 60)]),
-        ("double the last order", []),
+        ("double the last order", [("BOM-GT200", 80), ("AUR-GC050", 40)]),
+        ("half of the last order please", [("BOM-GT200", 20), ("AUR-GC050", 10)]),
+        ("double the last order?", []),
+        ("maybe double the last order", []),
+        ("same as last time, no rush", [("BOM-GT200", 40), ("AUR-GC050", 20)]),
         ("same as last time but no lipstick", []),
     ],
 )
@@ -137,6 +141,34 @@ def test_a_company_s_own_words_and_codes_are_sure() -> None:
     words = {"SUNNY RICE": "AUR-GC050", "HB-101": "BOM-GT200", "TONER": "BOM-GP060"}
     assert sure("sunny rice 40, HB-101 20 pcs", words=words) == [("AUR-GC050", 40), ("BOM-GT200", 20)]
     assert sure("sunny rice 40") == []
+
+
+RICE = {"RICE": "AUR-GC050"}
+
+
+@pytest.mark.parametrize(
+    ("text", "company", "expected"),
+    [
+        # Of several that fit, the one that the company calls by some of the words.
+        ("retinal emulsion 10", {"words": {"EMULSION": "PEB-RL120"}}, [("PEB-RL120", 10)]),
+        ("retinal emulsion 10", {"words": {"EVENING EMULSION": "PEB-RL120"}}, []),
+        ("golden rice ampoule 10", {"words": RICE}, [("AUR-GA030", 10)]),
+        ("advanced rice cream 10", {"words": RICE}, []),
+        # One word is enough for what was settled before, if no other product has it.
+        ("niacinamide 20", {}, []),
+        ("niacinamide 20", {"last_order": {"PEB-NS030": 20}}, [("PEB-NS030", 20)]),
+        ("niacinamide 20", {"words": {"MY SERUM": "PEB-NS030"}}, [("PEB-NS030", 20)]),
+        ("retinal 20", {"last_order": {"PEB-RL120": 20}}, []),
+        ("half the last order", {"last_order": {"PEB-NS030": 25}}, []),
+        # A line of products is asked for whole.
+        ("all golden rice 20 each", {}, [("AUR-GA030", 20), ("AUR-GC050", 20), ("AUR-GY025", 20)]),
+        ("all golden rice 2 boxes each", {}, []),
+    ],
+)
+def test_what_a_company_settled_before_carries(
+    text: str, company: dict[str, dict[str, str] | dict[str, int]], expected: list[tuple[str, int]]
+) -> None:
+    assert sure(text, **company) == expected
 
 
 def test_candidates_say_why_and_a_line_where_it_came_from() -> None:

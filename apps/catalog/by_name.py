@@ -1,0 +1,35 @@
+"""Which products a row of a sheet may mean that has a name and no code. None is chosen: a name is always a question."""
+
+from collections.abc import Iterable
+
+from apps.catalog.reading import Catalogue, Suggested
+from apps.catalog.reading.candidates import SHOWN, Phrase, bare, is_name
+from apps.catalog.reading.quantities import SIZES
+from apps.catalog.reading.words import tokens_of
+
+MOST_NAMES = 300  # of a longer list the rest is asked about without suggestions
+
+
+def suggested_for(names: Iterable[str], catalogue: Catalogue) -> dict[str, list[Suggested]]:
+    """Return the products that names may mean, the likeliest first."""
+    return {
+        name: [
+            Suggested(one.item.sku, one.why, one.agreeing)
+            for one in catalogue.candidates(_phrase(name, catalogue))[:SHOWN]
+        ]
+        for name in list(dict.fromkeys(names))[:MOST_NAMES]
+    }
+
+
+def _phrase(name: str, catalogue: Catalogue) -> Phrase:
+    phrase = Phrase()
+    tokens = list(tokens_of(name))
+    for place, token in enumerate(tokens):
+        unit = SIZES.get(tokens[place + 1].word if place + 1 < len(tokens) else "", "")
+        if token.is_number and unit:
+            phrase.sizes.append((token.word, unit))
+        elif token.is_number:
+            phrase.numbers.append(bare(token.word))
+        elif is_name(token.word):
+            phrase.terms.extend(catalogue.terms(token.word))
+    return phrase

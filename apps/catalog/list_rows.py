@@ -1,0 +1,302 @@
+"""A row of a buyer's sheet: what it orders, or what is asked about it, or why it is no line of the order."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from apps.catalog.list_layout import Known, Layout, code_of, kind_of
+from apps.catalog.list_words import NOTHING, PIECES, TOTALS
+from apps.catalog.models import MAX_OWN_CODE
+from apps.catalog.rules import ean_of
+from apps.catalog.typed_list import FEW_DIGITS
+from apps.common.http.serializers import MAX_COUNT
+from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, text_of
+from apps.common.tables.spreadsheets import Row
+
+MAX_SKU_SHOWN = 60
+MAX_NAME_SHOWN = 80
+ALIKE = 0.7
+DIGEST = 8
+SHORTENED = re.compile(r"\d[.,]?\d*E\+?\d+")  # what spreadsheets make of an EAN: `9.52E+12`
+ANY_NUMBER = re.compile(r"\d+")
+WITH_UNIT = re.compile(r"(\d[\d.,' ]*?)\s*([^\W\d_]+)\.?")
+
+HEADINGS_SAID = "Headings."
+
+
+@dataclass(frozen=True)
+class ListLine:
+    """A row with a quantity: SKU and pieces as read; `fault` says why there are none, `guess` how many may be meant."""
+
+    row: int
+    sku: str
+    count: int
+    price: Decimal | None = None
+    fault: str = ""
+    guess: int = 0  # the pieces that a quantity which cannot be read may mean
+    name: str = ""  # what has to be asked: the name of a row without a SKU, or a code beside another
+    meant: str = ""  # the SKU that the other one is
+
+
+class PassedRow(NamedTuple):
+    """A row that asks for nothing, and why."""
+
+    row: int
+    why: str
+
+
+def code_of_name(name: str) -> str:
+    """Return a name as a company's own code of a product; what is too long is cut, and told apart by its digest."""
+    if len(name) <= MAX_OWN_CODE:
+        return name.upper()
+    digest = hashlib.sha256(name.upper().encode()).hexdigest()[:DIGEST].upper()
+    return f"{name[: MAX_OWN_CODE - DIGEST - 2].strip()}… {digest}".upper()
+
+
+def name_of(row: Row, layout: Layout) -> str:
+    """Return what a row calls its product; empty where it has no name."""
+    return next((text for index in layout.names if (text := _text(cell_at(row.cells, index)))), "")
+
+
+@dataclass(frozen=True)
+class _Called:
+    """What a row calls its product: its codes, those that are known with the SKUs that they mean, and its name."""
+
+    codes: Sequence[str]
+    means: Mapping[str, frozenset[str]]
+    name: str
+
+
+def read_row(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
+    """Return a row as a line, or why it is none."""
+    if row.number <= layout.head:
+        return PassedRow(row.number, HEADINGS_SAID)
+    called, amount = _called(row, layout, known), _amount(row, layout)
+    if amount.is_none:
+        return PassedRow(row.number, "No quantity.")
+    if not called.means and _is_no_line(row, called.codes, amount, layout):
+        return PassedRow(row.number, "A total or a heading, not ordered.")
+    return _line(row, called, amount, layout)
+
+
+def _called(row: Row, layout: Layout, known: Known) -> _Called:
+    codes = [code for index in layout.codes if (code := code_of(cell_at(row.cells, index)))]
+    name = name_of(row, layout)
+    if not codes and (code := code_of_name(name)) in known:
+        codes = [code]
+    return _Called(codes, {code: frozenset(known[code]) for code in codes if code in known}, name)
+
+
+def _line(row: Row, called: _Called, amount: "_Amount", layout: Layout) -> ListLine:
+    """Return a row that asks for pieces; which product it is comes first, what else is asked is told with it."""
+    price, doubt = _price(cell_at(row.cells, layout.price)), _doubt(row, layout)
+    sku, fault = _sku(row, called, layout)
+    strange = _strange(row, called, layout) if sku else ""
+    if strange:
+        code, meant = _first(called.means)
+        fault = f"“{strange[:40]}” in this row is no code of ours; {code} is. Is it meant?"
+        return _which(row, price, amount, (fault, amount.fault, doubt), name=strange, meant=meant)
+    if called.name and not sku:
+        return _which(row, price, amount, (fault, amount.fault, doubt), name=called.name)
+    fault = fault or amount.fault or doubt
+    count, guess = (0, amount.guess or amount.count) if fault else (amount.count, 0)
+    return ListLine(row.number, sku[:MAX_SKU_SHOWN], count, price, fault, guess)
+
+
+def _which(
+    row: Row, price: Decimal | None, amount: "_Amount", faults: Sequence[str], *, name: str, meant: str = ""
+) -> ListLine:
+    """Return a row whose product is asked, by its name or by a code beside another that means `meant`."""
+    said = " ".join(dict.fromkeys(filter(None, faults)))
+    return ListLine(row.number, "", 0, price, said, 0 if amount.fault else amount.count, name, meant)
+
+
+def _first(means: Mapping[str, frozenset[str]]) -> tuple[str, str]:
+    """Return the first code that is known, and what it means; both empty where none is."""
+    code = next(iter(means), "")
+    return code, next(iter(means[code]), "") if code else ""
+
+
+def _strange(row: Row, called: _Called, layout: Layout) -> str:
+    """Return a code that is none, beside one that is known: a wrong digit, or our column's. `9E+12` is not."""
+    _, meant = _first(called.means)
+    if not meant:
+        return ""
+    ours = {code_of(cell_at(row.cells, index)) for index in layout.ours}
+    unknown = [code for code in called.codes if code not in called.means and not _is_written_otherwise(code, meant)]
+    return next((code for code in unknown if code in ours or _is_mistyped(code, meant)), "")
+
+
+def _is_written_otherwise(code: str, sku: str) -> bool:
+    """Return whether a code is a SKU that has lost its zeros, or an EAN as spreadsheets shorten it."""
+    return code == sku.lstrip("0") or SHORTENED.fullmatch(code) is not None
+
+
+def _is_mistyped(code: str, sku: str) -> bool:
+    """Return whether a code is an EAN with a wrong digit, or nearly a SKU."""
+    is_spoilt = code.isdigit() and len(code) in (12, 13) and ean_of(code) is None
+    return is_spoilt or SequenceMatcher(None, code, sku).ratio() > ALIKE
+
+
+def _doubt(row: Row, layout: Layout) -> str:
+    """Return why a row is asked about that could be ordered: other units, a remark."""
+    for index in layout.units:
+        if (unit := heading(_text(cell_at(row.cells, index)))) and unit not in PIECES:
+            return f"Quantity: in “{_text(cell_at(row.cells, index))[:30]}”: how many pieces is that?"
+    remark = next((text for index in layout.notes if (text := _text(cell_at(row.cells, index)))), "")
+    return f"Your remark says “{remark[:MAX_NAME_SHOWN]}”." if remark else ""
+
+
+def _text(cell: Cell) -> str:
+    try:
+        return text_of(cell)
+    except CellFault:
+        return ""
+
+
+def _sku(row: Row, called: _Called, layout: Layout) -> tuple[str, str]:
+    """Return the SKU that a row's codes mean, or what it calls it itself; with it what is wrong."""
+    if called.means:
+        return _sku_meant(called)
+    if called.codes:
+        return called.codes[0], ""
+    if any(_is_no_code(cell_at(row.cells, index)) for index in layout.codes):
+        return "", "SKU: a date or formula instead of a SKU: format the column as text."
+    if called.name:
+        return "", f"No code in this row: “{called.name[:MAX_NAME_SHOWN]}”. Which product is it?"
+    return "", "This row has no SKU."
+
+
+def _sku_meant(called: _Called) -> tuple[str, str]:
+    """Return the SKU that all known codes of a row mean; where there is none, which it may be is asked."""
+    codes, means = called.codes, called.means
+    meant = frozenset.intersection(*means.values())
+    if len(meant) != 1:
+        shown = "; ".join(f"{code} is {' or '.join(sorted(skus)[:3])}" for code, skus in means.items())
+        return "", f"Which product is meant? {shown}."
+    (sku,) = meant
+    own = next((code for code in means if means[code] == meant and code != sku and not code.isdigit()), "")
+    # A SKU that has lost its zeros stays as it is written: the review asks about it.
+    return (codes[0] if codes[0] in (own, sku.lstrip("0")) else sku), ""
+
+
+def _is_no_code(cell: Cell) -> bool:
+    """Return whether a cell holds what can be no code: a formula, a date."""
+    return cell is not None and not isinstance(cell, str | int | Decimal)
+
+
+def _is_no_line(row: Row, codes: Sequence[str], amount: "_Amount", layout: Layout) -> bool:
+    """Return whether a row whose codes mean nothing is a total, a heading again, or a remark."""
+    texts = [text for cell in row.cells if (text := _text(cell))]
+    if _is_total(texts) or _is_heading(texts):
+        return True
+    has_name = any(cell_at(row.cells, index) is not None for index in layout.names)
+    has_number = not isinstance(amount.cell, Unreadable) and ANY_NUMBER.search(_text(amount.cell))
+    return not (has_name or codes or has_number)
+
+
+def _is_total(texts: Sequence[str]) -> bool:
+    words = [heading(text.rstrip(":")) for text in texts]
+    return any(word in TOTALS or word.split(" ")[0] in TOTALS for word in words if word)
+
+
+def _is_heading(texts: Sequence[str]) -> bool:
+    return len(texts) > 1 and all(map(kind_of, texts))
+
+
+@dataclass(frozen=True)
+class _Amount:
+    """What the cells of quantities say: pieces, or what is wrong, and how many may be meant."""
+
+    cell: Cell = None
+    count: int = 0
+    fault: str = ""
+    guess: int = 0
+
+    @property
+    def is_none(self) -> bool:
+        """Return whether nothing is asked for."""
+        return not self.count and not self.fault
+
+
+def _amount(row: Row, layout: Layout) -> _Amount:
+    """Return what a row asks for: in pieces, else in cartons, which is a question."""
+    pieces, cartons = _amounts(row, layout.pieces), _amounts(row, layout.cartons)
+    if pieces:
+        amount = _one_of(pieces, is_sure=layout.is_sure)
+        return _written_over(amount, cartons[0]) if layout.reckoned and cartons else amount
+    return _of_cartons(cartons[0], layout.carton) if cartons else _Amount()
+
+
+def _written_over(pieces: _Amount, cartons: _Amount) -> _Amount:
+    """Return pieces that are no formula where others are one, as a question: they may make other cartons."""
+    if pieces.fault:
+        return pieces
+    said = f"{pieces.count:,} is written where other rows reckon, beside {_text(cartons.cell)} cartons"
+    return _Amount(pieces.cell, 0, f"Quantity: {said}: how many pieces do you want?", pieces.count)
+
+
+def _amounts(row: Row, columns: Sequence[int]) -> list[_Amount]:
+    return [amount for index in columns if not (amount := _pieces(cell_at(row.cells, index))).is_none]
+
+
+def _one_of(pieces: Sequence[_Amount], *, is_sure: bool) -> _Amount:
+    """Return the pieces in which all columns of a row agree, else a question."""
+    first = pieces[0]
+    if is_sure and all(other.count == first.count for other in pieces):
+        return first
+    shown = " or ".join(_text(amount.cell) or "a formula" for amount in pieces)
+    if len(pieces) == 1:
+        return _Amount(first.cell, 0, f"Quantity: is {shown} how many pieces you want?", first.count)
+    return _Amount(first.cell, 0, f"Quantity: {shown}: which is it?")
+
+
+def _of_cartons(cartons: _Amount, carton: int) -> _Amount:
+    """Return cartons in pieces, where it is known how many are in one; else a question."""
+    if carton and not cartons.fault:
+        return replace(cartons, count=cartons.count * carton)
+    return _Amount(cartons.cell, 0, cartons.fault or f"Quantity: {cartons.count:,} cartons: how many pieces is that?")
+
+
+def _pieces(cell: Cell) -> _Amount:
+    if isinstance(cell, str):
+        cell = _plain_digits(cell)
+        if cell.casefold() in NOTHING:
+            return _Amount()
+        if known := WITH_UNIT.fullmatch(cell):
+            if heading(known[2]) not in PIECES:
+                return _Amount(cell, 0, f"Quantity: “{cell[:30]}”: how many pieces is that?", _guess(cell))
+            cell = known[1]
+    try:
+        count = count_of(cell) or 0
+    except CellFault as error:
+        return _Amount(cell, 0, f"Quantity: {error}.", _guess(cell))
+    if count > MAX_COUNT:
+        return _Amount(cell, 0, f"A line has at most {MAX_COUNT:,} pieces.")
+    return _Amount(cell, count)
+
+
+def _plain_digits(text: str) -> str:
+    """Return a text with digits of any script as ours, and no space around it."""
+    return "".join(
+        str(unicodedata.digit(char)) if char.isdigit() else char for char in unicodedata.normalize("NFKC", text)
+    ).strip()
+
+
+def _guess(quantity: Cell) -> int:
+    """Return the one number in a quantity that cannot be read (`about 20`, `2O pcs` has another); 0 where none is."""
+    found = ANY_NUMBER.findall(quantity) if isinstance(quantity, str) else []
+    return int(found[0]) if len(found) == 1 and len(found[0]) <= FEW_DIGITS else 0
+
+
+def _price(cell: Cell) -> Decimal | None:
+    """Return the price beside a quantity; what is none is passed over, as prices are the portal's."""
+    try:
+        return number_of(cell)
+    except CellFault:
+        return None
