@@ -216,6 +216,19 @@ def proposals(order: Order, made: Sequence[LineProposal]) -> Mail:
     return to_buyer(order, subject, text, facts=[_proposal_fact(one) for one in made], extra=_answer_page(order))
 
 
+def more_time(order: Order, waiting: Sequence[LineProposal]) -> Mail:
+    """Return the mail that the buyer may answer open proposals later than they said."""
+    until, it = deadline_text(waiting[0].answer_by), "it" if len(waiting) == 1 else "them"
+    what = "The proposal" if len(waiting) == 1 else f"{len(waiting)} proposals"
+    text = (
+        f"You have more time to answer. {what} for your order {order.invoice_code} can be answered until {until}. "
+        f"Please accept or decline {it}, or ask us.\n\nWithout your answer by then, what stands at each line applies. "
+        "It never costs you more than you ordered."
+    )
+    facts = [_proposal_fact(one) for one in waiting]
+    return to_buyer(order, "More time for your answer", text, facts=facts, extra=_answer_page(order))
+
+
 def _proposal_fact(one: LineProposal) -> tuple[str, str]:
     words = f" {one.comment.rstrip('.')}." if one.comment else ""
     text = f"{one.ordered_pieces} ordered. Proposed: {proposed_text(one)}.{words} Without your answer: "

@@ -1,15 +1,18 @@
 """Pure rules of proposals: what a decided one makes of the ordered pieces, and in words."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.utils import timezone
 
+from apps.common.business_days import business_days_later, is_business_day
 from apps.common.money import dollars
 from apps.orders.models import LineProposal
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
+MOST_DAYS = 20  # business days from a proposal to its answer, more time included
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,21 @@ def deadline_text(moment: datetime) -> str:
     """Return until when an answer counts, in the seller's time: `Tue 24 Nov, 18:00 Seoul`."""
     city = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
     return f"{timezone.localtime(moment):%a %-d %b, %H:%M} {city}"
+
+
+def later_answers(waiting: Collection[LineProposal], *, now: datetime) -> list[datetime]:
+    """Return until when the buyer may be given time to answer open proposals, the soonest first.
+
+    Each is a business day after the last of their dates and after now, at the same time of day, and within the most
+    days of the proposal that was made first. Empty where there is no more time to give.
+    """
+    if not waiting:
+        return []
+    moment = timezone.localtime(max(one.answer_by for one in waiting))
+    first = timezone.localtime(min(one.proposed_at for one in waiting))
+    last = business_days_later(first, MOST_DAYS, closed=settings.CLOSED_DAYS)
+    found = []
+    while (moment := moment + timedelta(days=1)).date() <= last.date():
+        if moment > now and is_business_day(moment.date(), closed=settings.CLOSED_DAYS):
+            found.append(moment)
+    return found

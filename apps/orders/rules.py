@@ -53,13 +53,17 @@ def line_tag(*, is_confirmed: bool, order_price: Decimal) -> str:
 
 @dataclass(frozen=True)
 class BasketLine:
-    """A line of a basket against what can be promised of its product; pieces all through."""
+    """A line of a basket against what can be promised of its product; pieces all through.
+
+    `held` of what is available is held for the buyer's company.
+    """
 
     sku: str
     count: int
     available: int = 0
     moq: int = 1
     step: int = 1
+    held: int = 0
     known: bool = True
 
 
@@ -95,7 +99,7 @@ def _check_quantities(lines: Sequence[BasketLine]) -> None:
 
 def _quantity_fault(line: BasketLine) -> type[PortalError] | None:
     try:
-        check_quantity(count=line.count, moq=line.moq, step=line.step)
+        check_quantity(count=line.count, moq=line.moq, step=line.step, held=line.held)
     except (BelowMoq, NotMultipleOfMoq) as refusal:
         return type(refusal)
     return None

@@ -3,15 +3,16 @@
 Only open orders are counted: they are few and have an index. Counts of the history would read all of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import cached_property
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import CharField, Count, ExpressionWrapper, Q, QuerySet
-from django.db.models.expressions import RawSQL
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import CharField, Count, Expression, Q, QuerySet
+from django.db.models.sql.compiler import SQLCompiler
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -49,10 +50,22 @@ PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
 PAYMENT_WORDS = {status.value: label for label, found in PAYMENTS.values() for status in found}
 
 
+class PaymentWord(Expression):
+    """How the payment of an order stands, of the statement's own orders.
+
+    Under the table's name a statement around this one would be meant, and this one asked anew for each of its rows.
+    """
+
+    output_field = CharField()
+
+    def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, tuple[()]]:
+        """Return the column of `payment_sql`."""
+        return f"({payment_sql(compiler.quote_name_unless_alias(compiler.query.get_initial_alias()))})", ()
+
+
 def with_payment(orders: QuerySet) -> QuerySet:
     """Return orders with how the payment of each stands, as `payment_word`."""
-    column = RawSQL(f"({payment_sql('orders_order')})", ())  # noqa: S611 - constants only
-    shown: QuerySet = orders.annotate(payment_word=ExpressionWrapper(column, output_field=CharField()))
+    shown: QuerySet = orders.annotate(payment_word=PaymentWord())
     return shown
 
 
@@ -290,14 +303,14 @@ class SoldFilter(admin.ListFilter):
         given = {name: (params.pop(name) or [""])[-1] for name in self.names if name in params}
         since, until = (parse_day(given.get(name, "")) for name in self.names[:2])
         self.days = Days(since, until) if since and until else None
-        numbers = {name: given.get(name, "") for name in self.names[2:]}
-        self.only = {
-            Dimension(name.removeprefix("sold_")): int(number)
-            for name, number in numbers.items()
-            if number.isdecimal() and len(number) < 19
-        }
+        self.only = self._only(given)
         if self.days:
             self.used_parameters.update(given)
+
+    def _only(self, given: Mapping[str, str]) -> dict[Dimension, int]:
+        """Return the keys that were given; what is no number is not asked for."""
+        numbers = {Dimension(name.removeprefix("sold_")): given.get(name, "") for name in self.names[2:]}
+        return {of: int(number) for of, number in numbers.items() if number.isdecimal() and len(number) < 19}
 
     def has_output(self) -> bool:
         """Return whether the list was opened from a figure."""

@@ -7,13 +7,13 @@ from django import forms
 
 from apps.common.promises import Promise, term_of
 from apps.orders.models import LineProposal, OrderLine
+from apps.orders.proposal_rules import MOST_DAYS
 
 MAX_PIECES = 1_000_000
 MAX_ADDED = 50
 Reason = OrderLine.Reason
 PROPOSE = "propose:"  # before the kind of a proposal, where a line's reason would stand
 MAX_PROPOSALS = 500
-MOST_DAYS = 20
 DECISIONS = [(choice.value, choice.label) for choice in (Reason.NONE, Reason.SHORT, Reason.DISCONTINUED)]
 PROPOSALS = [(f"{PROPOSE}{value}", label) for value, label in LineProposal.Kind.choices]
 
@@ -122,6 +122,12 @@ class ProposalSheetForm(forms.Form):
     def usual(self) -> int:
         """Return the usual number of days."""
         return term_of(Promise.ANSWER).days
+
+
+class MoreTimeForm(forms.Form):
+    """Until when the buyer may answer what is open."""
+
+    until = forms.DateField()
 
 
 class SheetForm(forms.Form):

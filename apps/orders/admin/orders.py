@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
-from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -27,7 +26,7 @@ from apps.orders.admin.commercial import CommercialPages
 from apps.orders.admin.conversation import ConversationPages
 from apps.orders.admin.export import FILE_NAME, order_rows
 from apps.orders.admin.forms import DocumentForm
-from apps.orders.admin.history import OrderList, is_history
+from apps.orders.admin.history import OrderList, is_history, sums_of
 from apps.orders.admin.mails import MailPages
 from apps.orders.admin.packing import PackingPages
 from apps.orders.admin.page import TONES, in_step, next_step, order_page, signs
@@ -99,7 +98,10 @@ class OrderAdmin(
         order = "the newest first" if is_history(request) else "the most overdue first"
         saved = self.saved_filters(request)
         context = {"subtitle": f"{open_orders} open, {order}", **saved, **(extra_context or {})}
-        return super().changelist_view(request, context)
+        answer = super().changelist_view(request, context)
+        if listed := (getattr(answer, "context_data", None) or {}).get("cl"):
+            answer.context_data["sums"] = sums_of(listed, now=timezone.now())
+        return answer
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the orders, for the list with how their payment stands."""
@@ -111,7 +113,7 @@ class OrderAdmin(
         """Send every order that the list's filters and search find."""
         return export_list(self, request, order_rows, name=FILE_NAME, kind=kind)
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[OrderList]:
         return OrderList
 
     def get_sortable_by(self, request: HttpRequest) -> tuple[str, ...]:

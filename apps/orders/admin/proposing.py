@@ -1,14 +1,18 @@
 """Proposals on the confirmation sheet: what staff fill in for a line, and what came of what was proposed before."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.forms import BaseFormSet
+from django.utils import timezone
 
 from apps.catalog.models import Product
+from apps.common.business_days import business_days_between
 from apps.orders.admin.forms import PROPOSE, ProposalFormSet, ProposalSheetForm
 from apps.orders.models import LineProposal, Order, OrderLine
-from apps.orders.proposal_rules import deadline_text, pieces_of, proposed_text, silence_text
+from apps.orders.proposal_rules import deadline_text, later_answers, pieces_of, proposed_text, silence_text
 from apps.orders.services import NewProposal
 
 State = LineProposal.State
@@ -87,14 +91,25 @@ class Proposing:
         return next((form for form in self.rows if str(form["line_id"].value()) == str(line.pk)), None)
 
 
-def answers_card(proposals: Sequence[LineProposal]) -> dict[str, Any]:
-    """Return what was proposed of an order's lines and what became of it."""
+def answers_card(proposals: Sequence[LineProposal], *, now: datetime) -> dict[str, Any]:
+    """Return what was proposed of an order's lines, what became of it, and until when the rest waits."""
     waiting = [one for one in proposals if one.state == State.OPEN]
     return {
         "answers": [_answer(one) for one in proposals],
         "waiting": len(waiting),
         "deadline": deadline_text(max(one.answer_by for one in waiting)) if waiting else "",
+        "days_left": _days(now, max(one.answer_by for one in waiting)) if waiting else "",
+        "later_days": [
+            (moment.date().isoformat(), f"{moment:%a %-d %b} · {_days(now, moment)}")
+            for moment in later_answers(waiting, now=now)
+        ],
     }
+
+
+def _days(now: datetime, until: datetime) -> str:
+    """Return how many whole business days there are until then, in words."""
+    days = business_days_between(timezone.localtime(now), timezone.localtime(until), closed=settings.CLOSED_DAYS)
+    return f"{days} business day{'' if days == 1 else 's'}"
 
 
 def proposals_with_lines(order: Order) -> list[LineProposal]:

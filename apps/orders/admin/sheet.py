@@ -1,6 +1,9 @@
 """The confirmation sheet: every line decided on one page, saved in one transaction by `confirm_order`."""
 
 from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -15,12 +18,12 @@ from apps.common.money import ZERO
 from apps.common.staff import log_action, refusal_text, run_action, staff_of
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.confirmed import confirmed_sheet
-from apps.orders.admin.forms import AddedFormSet, LineFormSet, SheetForm
+from apps.orders.admin.forms import AddedFormSet, LineFormSet, MoreTimeForm, SheetForm
 from apps.orders.admin.proposing import Proposing, answers_card, proposals_with_lines
 from apps.orders.models import LineProposal, Order, OrderLine
 from apps.orders.rules import kilograms
-from apps.orders.selectors.proposals import waiting_text
-from apps.orders.services import propose, withdraw
+from apps.orders.selectors.proposals import new_figures, waiting_text
+from apps.orders.services import give_more_time, propose, withdraw
 from apps.orders.services.confirm import (
     AddedLine,
     ConfirmationTotals,
@@ -43,8 +46,9 @@ class SheetPages(OrderPages):
         order = self.order_of(pk)
         if order.status != OrderStatus.PREPARING:
             return self._decided(request, order)
-        if request.method == "POST" and "withdraw" in request.POST:
-            return self._withdraw(request, order)
+        for name, act in (("withdraw", self._withdraw), ("more_time", self._give_more_time)):
+            if name in request.POST:
+                return act(request, order)
         sheet = Sheet(order, request)
         if request.method == "POST" and sheet.is_valid() and "count" not in request.POST:
             deed = self._propose if "propose" in request.POST else self._confirm
@@ -98,6 +102,14 @@ class SheetPages(OrderPages):
             "Proposal taken back",
             lambda: withdraw(order_id=order.pk, proposal_ids=ids, actor=actor, now=now),
         )
+        return HttpResponseRedirect(request.path)
+
+    def _give_more_time(self, request: HttpRequest, order: Order) -> HttpResponse:
+        """Move the answer's date of what is open; what is typed on the sheet stays in the browser."""
+        form, now = MoreTimeForm(request.POST), timezone.now()
+        until = form.cleaned_data["until"] if form.is_valid() else date.min
+        act = partial(give_more_time, order_id=order.pk, until=until, actor=staff_of(request), now=now)
+        run_action(request, order, "More time to answer", act)
         return HttpResponseRedirect(request.path)
 
     def _decided(self, request: HttpRequest, order: Order) -> HttpResponse:
@@ -315,8 +327,15 @@ class Sheet:
             "stock_free": self.order.user.stock_free,
             "proposing": self.proposing,
             "blocked": waiting_text(list(self.open.values())) if self.open else "",
-            **answers_card(self.proposals),
+            "if_accepted": self._goods(LineProposal.Answer.ACCEPT),
+            "if_declined": self._goods(LineProposal.Answer.DECLINE),
+            **answers_card(self.proposals, now=timezone.now()),
         }
+
+    def _goods(self, answer: str) -> Decimal:
+        """Return what the products cost if every open proposal is answered so, in US dollars."""
+        total: Decimal = new_figures(self.order, [(one, answer) for one in self.open.values()])["new_total"]
+        return total
 
     def _proposed(self, line: OrderLine) -> dict[str, Any]:
         return {"open": self.open.get(line.pk), "proposal": self.proposing.row_of(line)}

@@ -44,25 +44,42 @@ class Thread:
 
 def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
     """Return the conversation of an order from its history. No statement."""
-    closed = max((place for place, event in enumerate(events) if event.kind in (Kind.MEMO, Kind.READ)), default=-1)
-    unread = {Kind.MESSAGE: order.message_unread, Kind.SHIP_MEMO: order.ship_memo_unread}
-    said, reader = [], order.user
-    for place, event in enumerate(events):
-        waits = unread.get(Kind(event.kind), False) and place > closed
-        side = SIDES.get(Kind(event.kind), "deed")
-        if (side == "deed" and event.kind not in DEEDS) or (side != "deed" and not event.note):
-            continue
-        if side == "buyer" and event.actor and event.actor.is_active and event.actor.company_id == order.company_id:
-            reader = event.actor
-        said.append(_said(event, side, waits=waits))
+    shown = [event for event in events if _is_shown(event)]
+    waiting = _waiting(order, events)
+    said = [_said(event, side_of(event), waits=event in waiting) for event in shown]
     counts = {side: sum(one.side == side for one in said) for side in ("buyer", "seller", "internal")}
-    return Thread(said[-MOST_SHOWN:], reader, counts, any(one.waits for one in said))
+    return Thread(said[-MOST_SHOWN:], _reader(order, shown), counts, any(one.waits for one in said))
+
+
+def _waiting(order: Order, events: Sequence[OrderEvent]) -> set[OrderEvent]:
+    """Return what the buyer wrote after the last answer, or after staff last said that nothing is to answer."""
+    unread = {Kind.MESSAGE: order.message_unread, Kind.SHIP_MEMO: order.ship_memo_unread}
+    closed = max((place for place, event in enumerate(events) if event.kind in (Kind.MEMO, Kind.READ)), default=-1)
+    return {event for event in events[closed + 1 :] if unread.get(Kind(event.kind))}
+
+
+def _reader(order: Order, shown: Sequence[OrderEvent]) -> User:
+    """Return to whom an answer goes: the last who wrote and is still a buyer of the company, else who ordered."""
+    for event in reversed(shown):
+        who = event.actor if side_of(event) == "buyer" else None
+        if who is not None and who.is_active and who.company_id == order.company_id:
+            return who
+    return order.user
+
+
+def side_of(event: OrderEvent) -> str:
+    """Return who speaks: the buyer, the seller to him, staff to each other; or that something was done."""
+    return SIDES.get(Kind(event.kind), "deed")
+
+
+def _is_shown(event: OrderEvent) -> bool:
+    return event.kind in DEEDS if side_of(event) == "deed" else bool(event.note)
 
 
 def said_of(event: OrderEvent) -> Said:
     """Return what was said on an order, with the order's page: for a conversation over several."""
     url = reverse("admin:orders_order_change", args=[event.order_id])
-    return replace(_said(event, SIDES[Kind(event.kind)], waits=False), code=event.order.invoice_code, url=url)
+    return replace(_said(event, side_of(event), waits=False), code=event.order.invoice_code, url=url)
 
 
 def _said(event: OrderEvent, side: str, *, waits: bool) -> Said:

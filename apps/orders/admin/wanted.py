@@ -3,19 +3,31 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import admin
+from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
+from apps.catalog.admin.products import picture_url
 from apps.common.staff import RecordAdmin
 from apps.common.tables.download import table_file
 from apps.orders.models import Wish
 from apps.orders.selectors.orders import seller_date
-from apps.orders.selectors.wanted import BY, OLD_DAYS, Asked, Group, purchase_list, wanted, wanted_brands
+from apps.orders.selectors.wanted import (
+    BY,
+    OLD_DAYS,
+    Asked,
+    Group,
+    held_for_customers,
+    purchase_list,
+    wanted,
+    wanted_brands,
+)
 
 SEE = "orders.view_wish"
-MOST_SHOWN = 200
+A_PAGE = 50
 
 
 @admin.register(Wish)
@@ -32,8 +44,12 @@ class WantedAdmin(RecordAdmin):
         asked = asked_of(request.GET)
         if request.GET.get("format") == "xlsx":
             of_products = Asked("product", asked.words, asked.why, asked.overdue, asked.brand)
-            return table_file(purchase_list(of_products, today=today), name="Purchase list", format_="xlsx")
+            picked = set(request.GET.getlist("pick"))
+            return table_file(
+                purchase_list(of_products, picked=picked, today=today), name="Purchase list", format_="xlsx"
+            )
         report = wanted(asked, today=today)
+        page = Paginator(report.groups, A_PAGE).get_page(request.GET.get("page"))
         counted = f"{_counted(report.pieces, 'piece')} of {_counted(report.skus, 'SKU')}"
         return self.page(
             request,
@@ -45,12 +61,21 @@ class WantedAdmin(RecordAdmin):
             has_brand=asked.by in ("product", "wish"),
             to_buy=asked.by in ("product", "brand"),
             report=report,
-            rows=[_shown(group, asked, today=today) for group in report.groups[:MOST_SHOWN]],
-            by=[(label, _with(request, by="" if by == "product" else by), by == asked.by) for by, label in BY.items()],
+            rows=[_shown(group, asked, today=today) for group in page],
+            page=page,
+            pages=_pages(request, page),
+            page_pieces=sum(group.wanted for group in page),
+            held=held_for_customers(),
+            offer_days=settings.OFFER_DAYS,
+            can_pick=asked.by == "product",
+            by=[
+                (label, _with(request, by="" if by == "product" else by, page=""), by == asked.by)
+                for by, label in BY.items()
+            ],
             whys=Wish.Why.choices,
             brands=wanted_brands(),
             old_days=OLD_DAYS,
-            xlsx=_with(request, format="xlsx"),
+            xlsx=_with(request, format="xlsx", page=""),
         )
 
 
@@ -79,6 +104,7 @@ def _shown(group: Group, asked: Asked, *, today: Any) -> dict[str, Any]:
     return {
         "group": group,
         "url": url,
+        "picture": picture_url(group.product, 100) if group.product and group.product.image else "",
         "customers": len(group.companies),
         "days": days,
         "is_old": days > OLD_DAYS,
@@ -87,11 +113,17 @@ def _shown(group: Group, asked: Asked, *, today: Any) -> dict[str, Any]:
     }
 
 
+def _pages(request: HttpRequest, page: Page) -> list[tuple[str, str]]:
+    """Return the pages' numbers with their addresses, a gap without one."""
+    numbers = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
+    return [(str(number), _with(request, page=str(number)) if isinstance(number, int) else "") for number in numbers]
+
+
 def _counted(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def _with(request: HttpRequest, **changed: str) -> str:
     """Return the address of this page with other parameters; an empty one is left out."""
-    query = {**request.GET.dict(), **changed}
+    query = {**request.GET.dict(), "pick": "", **changed}
     return "?" + urlencode({name: value for name, value in query.items() if value})

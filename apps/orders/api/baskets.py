@@ -1,15 +1,13 @@
 """The basket's calls: parse, call one service or selector, answer."""
 
 import re
-from uuid import UUID
 
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
 
 from apps.accounts.api.identity import BuyerRequest
-from apps.common.errors import NotFound
-from apps.common.http.api import PortalView
+from apps.common.http.api import PortalView, uuid_or_404
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import Success
@@ -106,15 +104,3 @@ class BasketNameView(PortalView):
         uuid, fields = uuid_or_404(basket), self.validated(shapes.BasketName)
         services.name_basket(buyer=request.user, uuid=uuid, **fields)
         return json_response({"success": 1})
-
-
-def uuid_or_404(text: str) -> UUID:
-    """Return the uuid that a path names.
-
-    Raises:
-        NotFound: it is none; answered as for the unknown.
-    """
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise NotFound from error

@@ -165,16 +165,45 @@ class OrderListItem(serializers.Serializer):
     answers = serializers.CharField(help_text="**+** what waits for the buyer: `3 answers by 24 Nov`, or empty")
 
 
-class OrderListQuery(serializers.Serializer):
+class OrderSumsQuery(serializers.Serializer):
     """Which orders of a tab; days are the seller's, both included."""
 
-    after = TextField(max_length=40, required=False, default="")
     search = TextField(max_length=100, required=False, default="")
     since = serializers.DateField(required=False, default=None)
     until = serializers.DateField(required=False, default=None)
-    payment = serializers.ChoiceField(choices=list(PAYMENTS), required=False, default="")
+    payment = serializers.CharField(max_length=100, required=False, default="")
+
+    def validate_payment(self, names: str) -> list[str]:
+        """Return the choices that a text names, divided by commas."""
+        found = [name for name in names.split(",") if name]
+        if unknown := [name for name in found if name not in PAYMENTS]:
+            raise serializers.ValidationError(f"“{unknown[0]}” is no choice.")
+        return found
+
+
+class OrderListQuery(OrderSumsQuery):
+    """Which orders, from which end and after which; or all of them as a file."""
+
+    after = TextField(max_length=40, required=False, default="")
     sort = serializers.ChoiceField(choices=["newest", "oldest"], required=False, default="newest")
     format = serializers.ChoiceField(choices=list(FORMATS), required=False, default="")
+
+
+class PaymentCount(serializers.Serializer):
+    """A choice of how the payment stands, and how many of the searched orders it holds."""
+
+    payment = serializers.ChoiceField(choices=list(PAYMENTS))
+    text = serializers.CharField()
+    orders = serializers.IntegerField()
+
+
+class OrderSums(serializers.Serializer):
+    """How many orders are wanted, and the sum of their amounts in US dollars."""
+
+    success = serializers.IntegerField()
+    orders = serializers.IntegerField()
+    amount = MoneyField()
+    payments = PaymentCount(many=True)
 
 
 class OrderList(serializers.Serializer):
@@ -193,6 +222,13 @@ class HistoryItem(serializers.Serializer):
     message = serializers.CharField()
 
 
+class NextStepRow(serializers.Serializer):
+    """What a step's amount is made of, in US dollars; what came in or is kept has its minus."""
+
+    text = serializers.CharField()
+    amount = MoneyField()
+
+
 class NextStep(serializers.Serializer):
     """What is to be done now; `warn` is the buyer's own step. `amount` is what is to pay, in US dollars."""
 
@@ -201,6 +237,7 @@ class NextStep(serializers.Serializer):
     title = serializers.CharField()
     text = serializers.CharField()
     amount = MoneyField(allow_null=True)
+    rows = NextStepRow(many=True, help_text="**+** of a balance, and of a cancelled order's money")
 
 
 class TimelineStep(serializers.Serializer):

@@ -17,6 +17,7 @@ urlpatterns = [
     path("baskets", baskets.SavedBasketsView.as_view()),
     path("baskets/<str:basket>", baskets.SavedBasketView.as_view()),
     path("baskets/<str:basket>/name", baskets.BasketNameView.as_view()),
+    path("order-sums/<int:status_id>", views.OrderSumsView.as_view()),
     path("order/check", views.OrderCheckView.as_view()),
     path("order/address", views.OrderAddressView.as_view()),
     path("order/edit/address", views.EditAddressView.as_view()),

@@ -30,13 +30,13 @@ IDEMPOTENCY_KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEAD
 SHOP = OpenApiParameter("shop", str, description="accepted, changes nothing")
 AFTER = OpenApiParameter("after", str, description="the last answer's `next`")
 BEFORE = OpenApiParameter("before", int, description="the last answer's `next`")
-LIST_PARAMETERS = [
+SUMMED_PARAMETERS = [
     OpenApiParameter("search", str, description="words of the code, the PO number, or a product's name, SKU or brand"),
     OpenApiParameter("since", date, description="the seller's day, included"),
     OpenApiParameter("until", date, description="the seller's day, included"),
-    OpenApiParameter("payment", str, enum=list(PAYMENTS), description="whom the payment waits for"),
-    OpenApiParameter("sort", str, enum=["newest", "oldest"]),
+    OpenApiParameter("payment", str, description=f"how it stands, divided by commas: {', '.join(PAYMENTS)}"),
 ]
+LIST_PARAMETERS = [*SUMMED_PARAMETERS, OpenApiParameter("sort", str, enum=["newest", "oldest"])]
 FORMAT = OpenApiParameter(
     "format", str, enum=list(FORMATS), description=f"what is found as a file, at most {MOST_ROWS:,} orders"
 )
@@ -133,6 +133,22 @@ class OrderListView(PortalView):
             return table_file(rows, name="Orders", format_=format_)
         page = selectors.order_list(buyer=buyer, status=status, after=after, wanted=wanted)
         return json_response({"success": 1, **page})
+
+
+class OrderSumsView(PortalView):
+    """GET /order-sums/{status_id}."""
+
+    @call(
+        "order_sums",
+        answer=wire.OrderSums,
+        refusals=(400,),
+        parameters=[path_number("status_id", "0 (all) to 5"), *SUMMED_PARAMETERS],
+    )
+    def get(self, request: BuyerRequest, status_id: int) -> HttpResponse:
+        """Return how many orders the list holds, their sum, and how many stand how with their payment."""
+        wanted = selectors.Wanted(**validate(wire.OrderSumsQuery, request.GET.dict()))
+        sums = selectors.order_sums(buyer=request.user, status=tab_or_404(status_id), wanted=wanted)
+        return json_response({"success": 1, **sums})
 
 
 class OrderInListView(PortalView):

@@ -1,7 +1,7 @@
 """Reads of orders. Each takes the buyer and starts from the rows that the buyer may see."""
 
 from apps.orders.selectors.again import not_ordered_for_long, order_again
-from apps.orders.selectors.baskets import basket_json, basket_since, saved_basket, saved_baskets
+from apps.orders.selectors.baskets import basket_json, basket_since, saved_basket, saved_baskets, saved_baskets_count
 from apps.orders.selectors.conversation import conversation
 from apps.orders.selectors.details import order_details
 from apps.orders.selectors.links import (
@@ -10,7 +10,7 @@ from apps.orders.selectors.links import (
     get_linked_packing_list,
     get_linked_sheet,
 )
-from apps.orders.selectors.lists import Wanted, exported_orders, order_in_list, order_list
+from apps.orders.selectors.lists import Wanted, exported_orders, order_in_list, order_list, order_sums
 from apps.orders.selectors.orders import (
     address_text,
     due_of,
@@ -30,8 +30,8 @@ from apps.orders.selectors.orders import (
     unfinished_requests,
 )
 from apps.orders.selectors.packing import packing_of
-from apps.orders.selectors.papers import documents_of, issued_papers
-from apps.orders.selectors.waiting import what_is_due, what_is_owed
+from apps.orders.selectors.papers import documents_count, documents_of, issued_papers
+from apps.orders.selectors.waiting import ordered_this_year, owed_in_all, what_is_due, what_is_owed
 from apps.orders.selectors.wishes import open_wishes, wish_offers
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "basket_json",
     "basket_since",
     "conversation",
+    "documents_count",
     "documents_of",
     "due_of",
     "entries",
@@ -65,10 +66,14 @@ __all__ = [
     "order_details",
     "order_in_list",
     "order_list",
+    "order_sums",
+    "ordered_this_year",
+    "owed_in_all",
     "packing_of",
     "recent_orders",
     "saved_basket",
     "saved_baskets",
+    "saved_baskets_count",
     "seller_date",
     "unfinished_requests",
     "what_is_due",

@@ -78,6 +78,11 @@ def saved_basket(*, buyer: Buyer, uuid: UUID, now: datetime) -> Json:
     return {**_saved(basket, buyer), "lines": basket.lines}
 
 
+def saved_baskets_count(*, buyer: Buyer, now: datetime) -> int:
+    """Return how many baskets the buyer may open. One statement."""
+    return _openable(buyer, now).count()
+
+
 def _openable(buyer: Buyer, now: datetime) -> QuerySet[SavedBasket]:
     shared = Q(is_shared=True, owner__company_id=buyer.company_id)
     return SavedBasket.objects.filter(Q(owner_id=buyer.id) | shared, Q(expires_at__isnull=True) | Q(expires_at__gt=now))

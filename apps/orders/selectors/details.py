@@ -214,6 +214,9 @@ def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: 
         credited=order.credited,
         cancel_reason=order.cancel_reason,
         now=now,
+        goods=order.real_total,
+        shipping_fee=order.shipping_fee,
+        written_off=order.written_off,
         proposals=order.open_proposals,
         answer_by=order.answer_by,
     )

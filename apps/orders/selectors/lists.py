@@ -1,7 +1,7 @@
 """The list of a company's orders: one statement, a page at a time."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -10,9 +10,11 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.rules import ean_of, search_words
 from apps.common.days import midnight
 from apps.common.db.rows import containing, each_row, fetch_all
 from apps.common.errors import NotFound
+from apps.common.money import ZERO, usd
 from apps.common.tables.download import MOST_ROWS, Cell
 from apps.common.types import Json
 from apps.orders.selectors.orders import due
@@ -31,11 +33,16 @@ MAX_WORDS = 10
 # Ids are below it; it stands for "from the newest".
 NEWEST = 2**62
 P = PaymentStatus
-# What a buyer asks for by how the payment stands: what waits for the buyer, for the seller, for nobody.
-PAYMENTS = {
-    "due": (P.DEPOSIT_DUE, P.WIRE_AWAITED, P.BALANCE_DUE, P.PARTLY_PAID),
-    "review": (P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED),
-    "paid": (P.DEPOSIT_RECEIVED, P.PAID, P.REFUNDED),
+# What a buyer asks for by how the payment stands, each by its name, in the words and the order of the list's choices.
+PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
+    "deposit": ("Deposit due", (P.DEPOSIT_DUE,)),
+    "wire": ("Waiting for wire", (P.WIRE_AWAITED,)),
+    "review": ("Under review", (P.DEPOSIT_REVIEWED, P.BALANCE_REVIEWED)),
+    "received": ("Deposit received", (P.DEPOSIT_RECEIVED,)),
+    "partly": ("Partly paid", (P.PARTLY_PAID,)),
+    "balance": ("Balance due", (P.BALANCE_DUE,)),
+    "paid": ("Paid", (P.PAID,)),
+    "refunded": ("Refunded", (P.REFUNDED,)),
 }
 
 
@@ -46,7 +53,7 @@ class Wanted:
     search: str = ""
     since: date | None = None
     until: date | None = None
-    payment: str = ""
+    payment: Sequence[str] = ()
     sort: str = "newest"
 
 
@@ -84,6 +91,14 @@ class ExportedOrder(NamedTuple):
     written_off: Decimal
 
 
+class PaymentSum(NamedTuple):
+    """How many orders stand so with their payment, and what they cost in US dollars."""
+
+    payment: str
+    orders: int
+    amount: Decimal
+
+
 HEADINGS = ("Invoice", "PO number", "Date", "Status", "Payment", "Pieces", "Total $", "Received $", "Balance due $")
 
 
@@ -95,12 +110,15 @@ def _select(row: type[ListedOrder] | type[ExportedOrder], most: int) -> str:
 WHERE o.company_id = %s {{where}} ORDER BY o.id {{direction}} LIMIT {most}"""  # noqa: S608 - constants only
 
 
+Condition = tuple[str, Sequence[Any]]
 PAGE = _select(ListedOrder, PAGE_SIZE + 1)
 EXPORT = _select(ExportedOrder, MOST_ROWS)
-# A word is looked for in the code, in the buyer's own number, and in each product's name, SKU and brand.
+SUMS = f"""SELECT {payment_sql("o")}, COUNT(*), SUM(o.real_total + o.shipping_fee) FROM orders_order o
+WHERE o.company_id = %s {{where}} GROUP BY 1"""  # noqa: S608 - constants only
+# A word is looked for in the code, in the buyer's own number, in each product's name, SKU and brand, or is its EAN.
 WORD = """AND (LOWER(o.invoice_code) LIKE %s ESCAPE '\\' OR LOWER(o.po_number) LIKE %s ESCAPE '\\'
  OR EXISTS (SELECT 1 FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id
- WHERE l.order_id = o.id AND p.search_text LIKE %s ESCAPE '\\'))"""
+ WHERE l.order_id = o.id AND (p.search_text LIKE %s ESCAPE '\\' OR p.ean = %s)))"""
 
 
 def order_list(*, buyer: Buyer, status: OrderStatus | None, after: str = "", wanted: Wanted = EVERYTHING) -> Json:
@@ -108,11 +126,7 @@ def order_list(*, buyer: Buyer, status: OrderStatus | None, after: str = "", wan
 
     `after` is the last page's `next`; anything else that is sent as `after` finds nothing.
     """
-    conditions = [*_tab(status), *_conditions(wanted)]
-    if after:
-        from_id = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
-        newest = wanted.sort == "newest"
-        conditions.append(("AND o.id < %s" if newest else "AND o.id > %s", [from_id or (0 if newest else NEWEST)]))
+    conditions = [*_tab(status), *_conditions(wanted), *_beyond(after, wanted)]
     rows = _rows(buyer, conditions, direction="DESC" if wanted.sort == "newest" else "ASC")
     page = rows[:PAGE_SIZE]
     has_next = len(rows) > PAGE_SIZE
@@ -121,6 +135,16 @@ def order_list(*, buyer: Buyer, status: OrderStatus | None, after: str = "", wan
         "has_next": has_next,
         "next": str(page[-1].id) if has_next else None,
     }
+
+
+def _beyond(after: str, wanted: Wanted) -> list[Condition]:
+    """Return what leaves out the pages that were shown; nothing stands beyond what is no id."""
+    if not after:
+        return []
+    last = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else 0
+    if wanted.sort == "newest":
+        return [("AND o.id < %s", [last])]
+    return [("AND o.id > %s", [last or NEWEST])]
 
 
 def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str) -> Json:
@@ -134,6 +158,26 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
         raise NotFound
     in_tab = [row for row in rows if status is None or row.status == status]
     return {"orderList": [_item(order) for order in in_tab], "has_next": False, "next": None}
+
+
+def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVERYTHING) -> Json:
+    """Return how many of the company's orders are wanted and their sum in US dollars, as the list shows their amounts.
+
+    `payments` counts what each choice of the payment would leave, whatever is chosen of it. One statement.
+    """
+    conditions = [*_tab(status), *_conditions(replace(wanted, payment=()))]
+    sql, values = _filled(SUMS, buyer, conditions)
+    rows = fetch_all(PaymentSum, sql, values)
+    states = _states(wanted)
+    shown = [row for row in rows if not states or row.payment in states]
+    return {
+        "orders": sum(row.orders for row in shown),
+        "amount": usd(sum((row.amount for row in shown), ZERO)),
+        "payments": [
+            {"payment": name, "text": text, "orders": sum(row.orders for row in rows if row.payment in choice)}
+            for name, (text, choice) in PAYMENTS.items()
+        ],
+    }
 
 
 def exported_orders(
@@ -164,9 +208,6 @@ def exported_orders(
         )
 
 
-Condition = tuple[str, Sequence[Any]]
-
-
 def _rows(buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> list[ListedOrder]:
     sql, values = _asked(PAGE, buyer, conditions, direction=direction)
     return fetch_all(ListedOrder, sql, values)
@@ -175,9 +216,19 @@ def _rows(buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> l
 def _asked(select: str, buyer: Buyer, conditions: Sequence[Condition], *, direction: str) -> tuple[str, Sequence[Any]]:
     # The database cuts and writes the day in the seller's time zone: moments cost more to make than to read.
     day, zone = connection.ops.datetime_cast_date_sql("o.placed_at", (), timezone.get_default_timezone_name())
+    sql, values = _filled(select, buyer, conditions, day=f"CAST({day} AS text)", direction=direction)
+    return sql, [*zone, *values]
+
+
+def _filled(select: str, buyer: Buyer, conditions: Sequence[Condition], **parts: str) -> tuple[str, Sequence[Any]]:
     where = " ".join(sql for sql, _ in conditions)
-    values = [*zone, buyer.company_id, *(value for _, values in conditions for value in values)]
-    return select.format(day=f"CAST({day} AS text)", where=where, direction=direction), values
+    values = [buyer.company_id, *(value for _, values in conditions for value in values)]
+    return select.format(where=where, **parts), values
+
+
+def _states(wanted: Wanted) -> list[str]:
+    """Return how the payment may stand; empty where it may stand as it does."""
+    return [state.value for name in wanted.payment for state in PAYMENTS[name][1]]
 
 
 def _tab(status: OrderStatus | None) -> list[Condition]:
@@ -186,14 +237,15 @@ def _tab(status: OrderStatus | None) -> list[Condition]:
 
 def _conditions(wanted: Wanted) -> list[Condition]:
     found: list[Condition] = []
-    found += [(WORD, [containing(word)] * 3) for word in wanted.search.lower().split()[:MAX_WORDS]]
+    words = search_words(wanted.search)[:MAX_WORDS]
+    found += [(WORD, [*[containing(word)] * 3, ean_of(word) or ""]) for word in words]
     if wanted.since:
         found.append(("AND o.placed_at >= %s", [_midnight(wanted.since)]))
     if wanted.until:
         found.append(("AND o.placed_at < %s", [_midnight(wanted.until + timedelta(days=1))]))
-    if payments := PAYMENTS.get(wanted.payment):
-        places = ", ".join(["%s"] * len(payments))
-        found.append((f"AND ({payment_sql('o')}) IN ({places})", [payment.value for payment in payments]))
+    if states := _states(wanted):
+        places = ", ".join(["%s"] * len(states))
+        found.append((f"AND ({payment_sql('o')}) IN ({places})", states))
     return found
 
 

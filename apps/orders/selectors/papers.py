@@ -44,6 +44,13 @@ def documents_of(*, buyer: Buyer, search: str = "", kind: str = "", after: int |
     }
 
 
+def documents_count(*, buyer: Buyer) -> int:
+    """Return how many documents `documents_of` lists in all. Two statements."""
+    orders = orders_for(buyer).filter(status__gte=OrderStatus.CONFIRMED)
+    packed = orders.filter(packing_status=PACKING_COMPLETE).count()
+    return packed + _of_kind("").filter(order__in=orders).count()
+
+
 def _of_kind(kind: str) -> QuerySet[OrderDocument]:
     """Return the documents that hold, of a kind; all of them for no kind, none for the packing list's."""
     documents = OrderDocument.objects.filter(replaced_at__isnull=True)

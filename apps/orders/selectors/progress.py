@@ -1,6 +1,6 @@
 """How an order stands for its buyer: its payment, what is to be done now and by when, its steps and their promises."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from django.utils import timezone
 
-from apps.common.money import dollars
+from apps.common.money import ZERO, dollars
 from apps.common.promises import Promise, business_days_over, due_at, term_of
 from apps.common.types import Json
 from apps.orders.models import LineProposal
@@ -122,6 +122,9 @@ class Situation:
     credited: Decimal
     cancel_reason: str
     now: datetime
+    goods: Decimal = ZERO
+    shipping_fee: Decimal = ZERO
+    written_off: Decimal = ZERO
     proposals: int = 0
     answer_by: datetime | None = None
 
@@ -136,7 +139,7 @@ def next_step(order: Situation) -> Json:
         case S.PAID:
             return _step("ship", "accent", f"Paid on {_reached(order)}", f"We ship by {_due(order)}.")
         case S.SHIPPED:
-            return _step("shipped", "ok", f"On its way since {_reached(order)}")
+            return _step("shipped", "accent", f"On its way since {_reached(order)}")
     return _cancelled(order)
 
 
@@ -178,19 +181,38 @@ def _balance_step(order: Situation) -> Json:
         text = f"We check a wire within {term_of(Promise.WIRE)}."
         return _step("balance_review", "accent", f"Your balance is under review: {balance}", text, amount=order.balance)
     text = f"By {_due(order)}. We ship within {term_of(Promise.SHIP)} of your payment."
-    return _step("balance", "warn", f"Pay the balance: {balance}", text, amount=order.balance)
+    rows = _balance_rows(order)
+    return _step("balance", "warn", f"Pay the balance: {balance}", text, amount=order.balance, rows=rows)
+
+
+def _balance_rows(order: Situation) -> list[Json]:
+    """Return what a balance is made of; its last row is the balance itself."""
+    rows = [_row("Confirmed goods", order.goods), _row("Shipping fee", order.shipping_fee)]
+    if order.received:
+        rows.append(_row("Received from you", -order.received))
+    if order.written_off:
+        rows.append(_row("Let go by us", -order.written_off))
+    return [*rows, _row("Balance due", order.balance)]
 
 
 def _cancelled(order: Situation) -> Json:
-    kept = order.received - order.credited
-    money = ""
+    rows: list[Json] = []
     if order.received:
-        money = f" Received {dollars(order.received)}, kept {dollars(kept)}, credited {dollars(order.credited)}."
-    return _step("cancelled", "bad", f"Cancelled on {_reached(order)}", f"{order.cancel_reason}{money}".strip())
+        rows = [_row("Received from you", order.received)]
+        if kept := order.received - order.credited:
+            rows.append(_row("Kept by the terms of use", -kept))
+        rows.append(_row("Refunded to your wallet", order.credited))
+    return _step("cancelled", "bad", f"Cancelled on {_reached(order)}", order.cancel_reason, rows=rows)
 
 
-def _step(kind: str, tone: str, title: str, text: str = "", *, amount: Decimal | None = None) -> Json:
-    return {"kind": kind, "tone": tone, "title": title, "text": text, "amount": amount}
+def _row(text: str, amount: Decimal) -> Json:
+    return {"text": text, "amount": amount}
+
+
+def _step(
+    kind: str, tone: str, title: str, text: str = "", *, amount: Decimal | None = None, rows: Sequence[Json] = ()
+) -> Json:
+    return {"kind": kind, "tone": tone, "title": title, "text": text, "amount": amount, "rows": list(rows)}
 
 
 def _reached(order: Situation) -> str:

@@ -5,13 +5,16 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import NamedTuple
 
+from django.db.models import Sum
+from django.utils import timezone
+
 from apps.accounts.selectors import Buyer
 from apps.common.db.rows import fetch_all
 from apps.common.money import ZERO, dollars, usd
 from apps.common.promises import Promise, due_at
 from apps.common.types import Json
 from apps.orders.due import step_due_at
-from apps.orders.models import OrderEvent
+from apps.orders.models import OrderEvent, OrderTally, month_bucket
 from apps.orders.selectors.progress import (
     ANSWER_BY,
     OPEN_PROPOSALS,
@@ -123,7 +126,7 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
     `owed` is all that is missing, `reviewed` what of it is announced, both over all orders; amounts are US dollars.
     Two statements.
     """
-    sums = fetch_all(OwedSums, OWED_SUMS, [buyer.company_id])[0]
+    sums = _owed_sums(buyer)
     before = (page - 1) * OWED_A_PAGE
     rows = fetch_all(OwedRow, OWED, [buyer.company_id, before])
     steps = sorted(((_money_step(row), row) for row in rows), key=lambda found: found[0].due or NEVER)
@@ -132,20 +135,43 @@ def what_is_owed(*, buyer: Buyer, page: int = 1, now: datetime) -> Json:
         "reviewed": ZERO if sums.reviewed is None else usd(sums.reviewed),
         "orders": sums.orders,
         "next": page + 1 if before + len(rows) < sums.orders and rows else None,
-        "rows": [
-            {
-                "invoice_code": row.invoice_code,
-                "po_number": row.po_number,
-                "status_id": row.status,
-                "kind": "Deposit" if row.status < S.CONFIRMED else "Balance",
-                **payment_json(row.payment),
-                "amount": row.missing,
-                "due": promised_day(step.due) if step.due else "",
-                "late": bool(step.due and days_late(step.due, now)),
-                "action": step.action,
-            }
-            for step, row in steps
-        ],
+        "rows": [_owed_json(step, row, now) for step, row in steps],
+    }
+
+
+def owed_in_all(*, buyer: Buyer) -> Decimal:
+    """Return what the company's orders wait for in all, in US dollars, as `what_is_owed` sums it. One statement."""
+    owed = _owed_sums(buyer).owed
+    return ZERO if owed is None else usd(owed)
+
+
+def _owed_sums(buyer: Buyer) -> OwedSums:
+    return fetch_all(OwedSums, OWED_SUMS, [buyer.company_id])[0]
+
+
+def ordered_this_year(*, buyer: Buyer, now: datetime) -> Json:
+    """Return how many orders the company placed in the seller's year, and for how much at placing, in US dollars.
+
+    Cancelled ones are left out, as in the dashboard's months. One statement.
+    """
+    year = timezone.localtime(now).year
+    months = [month_bucket(f"{year}-{month:02d}") for month in range(1, 13)]
+    tallies = OrderTally.objects.filter(company_id=buyer.company_id, bucket__in=months)
+    sums = tallies.aggregate(orders=Sum("count"), amount=Sum("total"))
+    return {"year": year, "orders": sums["orders"] or 0, "amount": usd(sums["amount"] or ZERO)}
+
+
+def _owed_json(step: Step, row: OwedRow, now: datetime) -> Json:
+    return {
+        "invoice_code": row.invoice_code,
+        "po_number": row.po_number,
+        "status_id": row.status,
+        "kind": "Deposit" if row.status < S.CONFIRMED else "Balance",
+        **payment_json(row.payment),
+        "amount": row.missing,
+        "due": promised_day(step.due) if step.due else "",
+        "late": bool(step.due and days_late(step.due, now)),
+        "action": step.action,
     }
 
 
@@ -180,18 +206,17 @@ def _promise(row: WaitingRow) -> Step:
 
 
 def _json(step: Step, row: WaitingRow, now: datetime) -> Json:
+    day = promised_day(step.due) if step.due else ""
     late = days_late(step.due, now).removeprefix(", ") if step.due else ""
-    text = step.text
-    if late:
-        text = f"Promised for {promised_day(step.due)}" if step.kind == "promise" and step.due else text
-    if step.kind != "promise":
-        text = f"{row.invoice_code} · {text}" if text else row.invoice_code
+    tone, text = step.tone, " · ".join(filter(None, [row.invoice_code, step.text]))
+    if step.kind == "promise":
+        tone, text = ("bad", f"Promised for {day}") if late else (step.tone, step.text)
     return {
         "kind": step.kind,
-        "tone": "bad" if late and step.kind == "promise" else step.tone,
+        "tone": tone,
         "title": step.title,
         "text": text,
-        "due": late or (f"by {promised_day(step.due)}" if step.due else ""),
+        "due": late or (f"by {day}" if day else ""),
         "late": bool(late),
         "invoice_code": row.invoice_code,
         "status_id": row.status,

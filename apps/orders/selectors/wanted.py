@@ -1,6 +1,7 @@
 """What is wanted and was not given, as staff buy it: by product, by brand, by customer, or each wish."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -61,6 +62,11 @@ class Group:
         self.promised_on = min(filter(None, [self.promised_on, row["promised"]]), default=None)
 
     @property
+    def pick(self) -> str:
+        """Return by what a product or a code of nobody's is ticked."""
+        return str(self.product.pk) if self.product else f"code:{self.name}"
+
+    @property
     def why(self) -> str:
         """Return the reasons in words, that of most pieces first."""
         return ", ".join(Wish.Why(why).label for why in sorted(self.whys, key=lambda why: -self.whys[why]))
@@ -84,37 +90,40 @@ def wanted(asked: Asked, *, today: date) -> Wanted:
     """
     rows = list(_rows(asked, today=today))
     products = Product.objects.select_related("brand", "stock").in_bulk({row["product_id"] for row in rows} - {None})
-    names = {}
-    if asked.by in ("customer", "wish"):
-        names = dict(Company.objects.filter(pk__in={row["company_id"] for row in rows}).values_list("pk", "name"))
+    customers = {row["company_id"] for row in rows}
+    named = customers if asked.by in ("customer", "wish") else set()
+    names = dict(Company.objects.filter(pk__in=named).values_list("pk", "name"))
     groups: dict[Any, Group] = {}
-    pieces: dict[Key, int] = {}
+    pieces: Counter[Key] = Counter()
     for row in rows:
-        pieces[_key(row)] = pieces.get(_key(row), 0) + row["wanted"]
+        pieces[_key(row)] += row["wanted"]
         key, new = _group(asked.by, row, products, names)
         groups.setdefault(key, new).add(row)
+    to_buy = {key: _to_buy(products, key, count) for key, count in pieces.items()}
     for group in groups.values():
         group.available = sum(_available(products, key) for key in group.keys)
         if asked.by in ("product", "brand"):
-            group.to_buy = sum(_to_buy(products, key, pieces[key]) for key in group.keys)
-    return Wanted(
-        groups=sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second)),
-        pieces=sum(pieces.values()),
-        skus=len(pieces),
-        customers=len({row["company_id"] for row in rows}),
-        to_buy=sum(_to_buy(products, key, count) for key, count in pieces.items()),
-    )
+            group.to_buy = sum(to_buy[key] for key in group.keys)
+    found = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
+    return Wanted(found, sum(pieces.values()), len(pieces), len(customers), sum(to_buy.values()))
 
 
-def purchase_list(asked: Asked, *, today: date) -> Iterable[Sequence[Cell]]:
-    """Yield headings and what there is to buy, brand by brand, as it is exported."""
+def purchase_list(asked: Asked, *, picked: Collection[str] = (), today: date) -> Iterable[Sequence[Cell]]:
+    """Yield headings and what there is to buy, brand by brand, as it is exported: what is ticked, or all."""
     yield HEADINGS
-    for group in sorted(wanted(asked, today=today).groups, key=lambda one: (_brand(one).lower(), one.name, one.second)):
+    groups = [one for one in wanted(asked, today=today).groups if not picked or one.pick in picked]
+    for group in sorted(groups, key=lambda one: (_brand(one).lower(), one.name, one.second)):
         since = seller_date(group.since).isoformat() if group.since else ""
         promised = group.promised_on.isoformat() if group.promised_on else ""
         sku, name = (group.product.sku, group.name) if group.product else (group.name, "")
         figures = (group.wanted, len(group.companies), since, promised, group.available, group.to_buy)
         yield _brand(group), sku, name, *figures, group.why
+
+
+def held_for_customers() -> int:
+    """Return the pieces that are offered and held for wishes. One statement."""
+    held: int | None = Wish.objects.filter(held__gt=0).aggregate(pieces=Sum("held"))["pieces"]
+    return held or 0
 
 
 def open_wish_rows() -> QuerySet[Wish]:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import Running
+from apps.catalog.rules import ean_of, search_words
 from apps.common.types import Json
 from apps.orders.models import Wish
 from apps.orders.selectors.orders import seller_date
@@ -17,12 +18,14 @@ WISHES_A_PAGE = 50
 def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     """Return a page of what the buyer's company wants and has not got, the oldest first. One statement.
 
-    A search finds a product's name, SKU or brand, a code of a list, an invoice code. What the buyer does not see is
-    not named.
+    A search finds a product's name, SKU, brand or EAN, a code of a list, an invoice code. What the buyer does not see
+    is not named.
     """
     found = _seen_by(buyer).filter(pk__gt=after)
-    for word in search.split()[:10]:
-        here = Q(product__search_text__contains=word.lower()) | Q(code__icontains=word)
+    for word in search_words(search)[:10]:
+        here = Q(product__search_text__contains=word) | Q(code__icontains=word)
+        if ean := ean_of(word):
+            here |= Q(product__ean=ean)
         found = found.filter(here | Q(line__order__invoice_code__icontains=word))
     page = list(found.select_related("product", "line__order", "user").order_by("pk")[: WISHES_A_PAGE + 1])
     shown = page[:WISHES_A_PAGE]

@@ -38,7 +38,7 @@ from apps.orders.services.packing_list import packing_list_pdf
 from apps.orders.services.place import hold_stock, place_order
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.proposal_answers import ProposalAnswer, answer_proposals, expire
-from apps.orders.services.proposals import NewProposal, propose, withdraw, withdraw_all
+from apps.orders.services.proposals import NewProposal, give_more_time, propose, withdraw, withdraw_all
 from apps.orders.services.request import (
     cancel_temporary_order,
     claim_locked,
@@ -82,6 +82,7 @@ __all__ = [
     "edit_basket",
     "end_wishes",
     "expire",
+    "give_more_time",
     "hold_stock",
     "issue_commercial_invoice",
     "issue_document",

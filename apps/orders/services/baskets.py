@@ -62,12 +62,21 @@ def edit_basket(
     was_at = basket.revision
     if sequence <= dict(basket.devices).get(str(device), 0):
         return Edited(basket, {}, was_at=-1)
-    asked = dict(edits)
-    wanted = {sku: count for sku, count in asked.items() if count}
+    refused = _set_lines(basket, dict(edits), buyer=buyer, now=now)
+    _note_device(basket, device, sequence)
+    basket.revision += 1
+    basket.edited_at = now
+    basket.save()
+    return Edited(basket, refused, was_at)
+
+
+def _set_lines(basket: Basket, counts: Mapping[str, int], *, buyer: Buyer, now: datetime) -> dict[str, str]:
+    """Set the lines of a basket, and return why not, by SKU."""
+    wanted = {sku: count for sku, count in counts.items() if count}
     products = products_for_order(buyer=buyer, counts=wanted, now=now) if wanted else {}
     lines: dict[str, KeptLine] = {line["sku"]: line for line in basket.lines}
     refused: dict[str, str] = {}
-    for sku, count in asked.items():
+    for sku, count in counts.items():
         if not count:
             lines.pop(sku, None)
         elif sku not in products:
@@ -76,18 +85,13 @@ def edit_basket(
             refused[sku] = BASKET_FULL
         else:
             lines[sku] = kept_line(products[sku], count, buyer=buyer)
-    _note_device(basket, device, sequence)
     basket.lines = list(lines.values())
-    basket.revision += 1
-    basket.edited_at = now
-    basket.save()
-    return Edited(basket, refused, was_at)
+    return refused
 
 
 def kept_line(product: ProductForOrder, count: int, *, buyer: Buyer) -> KeptLine:
     """Return pieces of a product as they are kept, with what is told when it has changed."""
-    available = product.qty if product.selectable else 0
-    short = is_short(available=available, count=count, stock_free=buyer.stock_free)
+    short = is_short(available=product.available, count=count, stock_free=buyer.stock_free)
     return {"sku": product.sku, "count": count, "price": str(product.usd_supply), "short": short}
 
 

@@ -315,10 +315,13 @@ def _decide(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision], asid
         changed.append(line)
     if gone:
         OrderLine.objects.filter(pk__in=gone).delete()
-    old = [part for part in parts if part.pk]
+    _save([*changed, *parts])
+
+
+def _save(lines: Sequence[OrderLine]) -> None:
     columns = ["quantity", "allocated", "is_confirmed", "reason", "comment"]
-    OrderLine.objects.bulk_update([*changed, *old], columns, batch_size=BATCH)
-    OrderLine.objects.bulk_create([part for part in parts if not part.pk])
+    OrderLine.objects.bulk_update([line for line in lines if line.pk], columns, batch_size=BATCH)
+    OrderLine.objects.bulk_create([line for line in lines if not line.pk])
 
 
 def _missing(lines: Sequence[OrderLine], chosen: Mapping[int, LineDecision]) -> list[Missing]:

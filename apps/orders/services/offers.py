@@ -3,11 +3,12 @@
 Held pieces count as allocated. Whoever changes what is held has locked the products' stock first, and then the wishes.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -94,19 +95,24 @@ def give_offers_back(*, invoice_code: str) -> None:
     shelves = stock.lock_shelves(product_ids=products)
     free = {product_id: max(0, shelf.on_hand - shelf.allocated) for product_id, shelf in shelves.items()}
     wishes = {wish.pk: wish for wish in of.select_for_update(of=("self",)).order_by("pk")}
-    taken: dict[int, int] = {}
+    taken: Counter[int] = Counter()
     for gift in gifts:
         wish = wishes[gift.wish_id]
-        wish.given, wish.closed_at = wish.given - gift.pieces, None
         product_id = wish.product_id or 0
-        if count := min(gift.pieces, free[product_id]):
-            free[product_id] -= count
-            taken[product_id] = taken.get(product_id, 0) + count
-            wish.held, wish.told_at = wish.held + count, None
-            wish.held_until = max(wish.held_until or gift.held_until, gift.held_until)
+        taken[product_id] += _hold_again(wish, gift, free=free[product_id] - taken[product_id])
     GivenPieces.objects.filter(pk__in=[gift.pk for gift in gifts]).delete()
-    stock.allocate(wanted=taken, stock_free=False)
+    stock.allocate(wanted=+taken, stock_free=False)  # `+` leaves out what took none
     Wish.objects.bulk_update(wishes.values(), ["given", "closed_at", *OFFER])
+
+
+def _hold_again(wish: Wish, gift: GivenPieces, *, free: int) -> int:
+    """Take pieces back from what a wish was given, hold what is free of them, and return how many those are."""
+    count = min(gift.pieces, free)
+    wish.given, wish.closed_at = wish.given - gift.pieces, None
+    if count:
+        wish.held, wish.told_at = wish.held + count, None
+        wish.held_until = max(wish.held_until or gift.held_until, gift.held_until)
+    return count
 
 
 @one_transaction
@@ -161,15 +167,6 @@ def let_go(wish: Wish, pieces: int | None = None) -> None:
     wish.held -= wish.held if pieces is None else pieces
     if not wish.held:
         wish.held_until = wish.told_at = None
-
-
-def offers_of(*, company_id: int, product_ids: Collection[int]) -> dict[int, int]:
-    """Return the pieces that are held for a company's wishes, by product id. One statement."""
-    held: dict[int, int] = {}
-    rows = Wish.objects.filter(company_id=company_id, product_id__in=product_ids, held__gt=0)
-    for product_id, count in rows.values_list(F("product_id"), "held"):
-        held[product_id] = held.get(product_id, 0) + count
-    return held
 
 
 def _until(now: datetime) -> datetime:

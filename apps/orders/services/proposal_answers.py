@@ -54,11 +54,7 @@ def answer_proposals(*, buyer: Buyer, invoice_code: str, answers: Sequence[Propo
         ProposalClosed: one is not open any more; `errors` says who closed it.
         WrongStatus: the order is not at Preparing.
     """
-    given = {one.proposal_id: one for one in answers}
-    if not answers or len(given) != len(answers) or any(one.answer not in (*STATES, ASK) for one in answers):
-        raise Invalid(errors={"answers": ["One answer for each proposal."]})
-    if any(one.answer == ASK and not one.question.strip() for one in answers):
-        raise MessageRequired
+    given = _by_proposal(answers)
     order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     rows = LineProposal.objects.filter(order=order, pk__in=given)
     rest = given.keys() - {one.pk for one in rows if _is_said(one, given[one.pk], buyer)}
@@ -74,6 +70,15 @@ def answer_proposals(*, buyer: Buyer, invoice_code: str, answers: Sequence[Propo
         [mail.answered(order, company=buyer.company, answers=[(one, _said(one, given[one.pk])) for one in proposals])]
     )
     return order
+
+
+def _by_proposal(answers: Sequence[ProposalAnswer]) -> dict[int, ProposalAnswer]:
+    given = {one.proposal_id: one for one in answers}
+    if not answers or len(given) != len(answers) or any(one.answer not in (*STATES, ASK) for one in answers):
+        raise Invalid(errors={"answers": ["One answer for each proposal."]})
+    if any(one.answer == ASK and not one.question.strip() for one in answers):
+        raise MessageRequired
+    return given
 
 
 def _decide(
@@ -155,13 +160,15 @@ def _settle(
     changed: list[OrderLine] = []
     for proposal in proposals:
         line = every[proposal.line_id]
-        before = line.allocated
-        kept = proposal.pieces if answer == Answer.ACCEPT and proposal.kind in (Kind.FEWER, Kind.LATER) else 0
-        changed += _take_out(line, aside.get(line_key(line)), line.quantity - kept, proposal, answer)
-        moved = _add_agreed(order, line, proposal, before) if answer == Answer.ACCEPT else 0
-        _add(back, line.product_id, before - line.allocated - moved)
-        if answer == Answer.DECLINE and proposal.product_id is not None:
+        part, before = aside.get(line_key(line)), line.allocated
+        if answer == Answer.ACCEPT:
+            kept = proposal.pieces if proposal.kind in (Kind.FEWER, Kind.LATER) else 0
+            changed += _take_out(line, part, line.quantity - kept, proposal, answer)
+            before -= _add_agreed(order, line, proposal, before)
+        else:
+            changed += _take_out(line, part, line.quantity, proposal, answer)
             _add(back, proposal.product_id, proposal.held)
+        _add(back, line.product_id, before - line.allocated)
     OrderLine.objects.bulk_update(changed, COLUMNS)
     stock.release(wanted={product_id: pieces for product_id, pieces in back.items() if pieces})
     close(proposals, state=state, by=by, now=now)
@@ -205,8 +212,9 @@ def _add_agreed(order: Order, line: OrderLine, proposal: LineProposal, allocated
     return allocated if proposal.product is None else 0
 
 
-def _add(pieces: dict[int, int], product_id: int, more: int) -> None:
-    pieces[product_id] = pieces.get(product_id, 0) + more
+def _add(pieces: dict[int, int], product_id: int | None, more: int) -> None:
+    if product_id is not None:
+        pieces[product_id] = pieces.get(product_id, 0) + more
 
 
 def _recount(order: Order) -> None:

@@ -20,7 +20,7 @@ from apps.common.promises import Promise, term_of
 from apps.orders import mail
 from apps.orders.errors import ProposalClosed, StaffRefusal
 from apps.orders.models import LineProposal, Order, OrderEvent, OrderLine
-from apps.orders.proposal_rules import proposed_text, silence_text
+from apps.orders.proposal_rules import MOST_DAYS, deadline_text, later_answers, proposed_text, silence_text
 from apps.orders.selectors import get_order_for_staff, seller_date
 from apps.orders.selectors.proposals import closed_text, open_proposals
 from apps.orders.services.confirm import MAX_PRICE, available_pieces, stale
@@ -28,7 +28,6 @@ from apps.orders.services.line_parts import MAX_COMMENT
 from apps.orders.status import OrderStatus, check_move
 
 Kind, State, Answer = LineProposal.Kind, LineProposal.State, LineProposal.Answer
-MOST_DAYS = 20
 Goods = set[tuple[int, Decimal]]
 
 
@@ -102,6 +101,37 @@ def withdraw(*, order_id: int, proposal_ids: Collection[int], actor: User, now: 
     close_open(order, checked_open(order, proposal_ids), actor=actor, now=now)
 
 
+@needs("orders.change_order")
+@one_transaction
+def give_more_time(*, order_id: int, until: date, actor: User, now: datetime) -> list[LineProposal]:
+    """Move the answer's date of an order's open proposals; the buyer is mailed. What silence means applies only then.
+
+    What is answered by now stays so. `until` is a day of `later_answers`, which keeps their time of day.
+
+    Raises:
+        NotFound: there is no such order.
+        ProposalClosed: none is open any more; `errors` says who closed the last.
+        StaffRefusal: no such day, it is not later than it was, or later than a proposal may wait.
+    """
+    order = get_order_for_staff(order_id=order_id, lock=True)
+    waiting = list(open_proposals(order).select_related("line__product", "product"))
+    if not waiting:
+        last = order.proposals.select_related("decided_by").order_by("decided_at").last()
+        raise ProposalClosed(errors={str(last.pk): [closed_text(last)]} if last else None)
+    days = {moment.date(): moment for moment in later_answers(waiting, now=now)}
+    if until not in days:
+        was = deadline_text(max(one.answer_by for one in waiting))
+        most = f"a business day after that, at most {MOST_DAYS} after it was proposed"
+        raise StaffRefusal(f"The buyer has time until {was}. Choose {most}.")
+    moment = days[until]
+    LineProposal.objects.filter(pk__in=[one.pk for one in waiting]).update(answer_by=moment)
+    for proposal in waiting:
+        proposal.answer_by = moment
+    record(order, [f"{named(one)}: more time to answer, until {deadline_text(moment)}" for one in waiting], actor, now)
+    queue([mail.more_time(order, waiting)])
+    return waiting
+
+
 def withdraw_all(*, order: Order, actor: User, now: datetime) -> None:
     """Take every open proposal of a locked order back, in the caller's transaction: it will not be confirmed."""
     close_open(order, list(open_proposals(order).select_related("line__product", "product")), actor=actor, now=now)
@@ -163,30 +193,51 @@ def record(order: Order, notes: Sequence[str], actor: User | None, now: datetime
 
 def _checked(order: Order, proposals: Sequence[NewProposal], *, today: date) -> list[LineProposal]:
     """Return the proposals as rows, each checked against its line, the stock and what the order has already."""
-    every = {line.pk: line for line in order.lines.select_related("product")}
-    products = Product.objects.in_bulk([one.product_id for one in proposals if one.product_id is not None])
-    available = available_pieces(order=order, product_ids=[line.product_id for line in every.values()])
-    waiting = list(open_proposals(order))
-    busy = {one.line_id for one in waiting}
-    goods = {(line.product_id, line.price) for line in every.values()} | {_goods(one) for one in waiting}
+    checks = _Checks(order, proposals, today=today)
     faults: dict[str, list[str]] = {}
     made = []
     for one in proposals:
-        line = every.get(one.line_id)
-        fault = _line_fault(line, is_busy=one.line_id in busy) or _fault(one, line, products, today=today)
-        if line is not None and not fault:
-            row = _row(order, line, one, products)
-            fault = _row_fault(row, goods, available[line.product_id], order.user.stock_free)
-            made.append(row)
-            busy.add(line.pk)
-            goods.add(_goods(row))
+        row, fault = checks.row_of(one)
         if fault:
-            faults[f"line-{one.line_id}"] = [f"{line.sku if line else 'A line'}: {fault}"]
+            faults[f"line-{one.line_id}"] = [f"{checks.name_of(one)}: {fault}"]
+        elif row is not None:
+            made.append(row)
     if faults:
         raise StaffRefusal("Some proposals cannot be made like this.", errors=faults)
     if not made:
         raise StaffRefusal("Choose on a line what to propose.")
     return made
+
+
+class _Checks:
+    """What proposals are checked against: the order's lines, what waits at them, what would be sent, what is free."""
+
+    def __init__(self, order: Order, proposals: Sequence[NewProposal], *, today: date) -> None:
+        self.order, self.today = order, today
+        self.lines = {line.pk: line for line in order.lines.select_related("product")}
+        self.products = Product.objects.in_bulk([one.product_id for one in proposals if one.product_id is not None])
+        self.available = available_pieces(order=order, product_ids=[line.product_id for line in self.lines.values()])
+        waiting = list(open_proposals(order))
+        self.busy = {one.line_id for one in waiting}
+        self.goods = {(line.product_id, line.price) for line in self.lines.values()} | set(map(_goods, waiting))
+
+    def name_of(self, one: NewProposal) -> str:
+        """Return what a refusal calls a proposal's line."""
+        line = self.lines.get(one.line_id)
+        return line.sku if line else "A line"
+
+    def row_of(self, one: NewProposal) -> tuple[LineProposal | None, str]:
+        """Return a proposal as a row, and what is wrong with it. What it would send counts for those after it."""
+        line = self.lines.get(one.line_id)
+        fault = _line_fault(line, is_busy=one.line_id in self.busy)
+        fault = fault or _fault(one, line, self.products, today=self.today)
+        if line is None or fault:
+            return None, fault
+        row = _row(self.order, line, one, self.products)
+        fault = _row_fault(row, self.goods, self.available[line.product_id], self.order.user.stock_free)
+        self.busy.add(line.pk)
+        self.goods.add(_goods(row))
+        return row, fault
 
 
 def _goods(row: LineProposal) -> tuple[int, Decimal]:

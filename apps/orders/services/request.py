@@ -1,6 +1,6 @@
 """A buyer's temporary order: requested, dropped, or claimed by its checkout."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -19,7 +19,6 @@ from apps.orders.rules import BasketLine, check_basket, line_total, subtotal
 from apps.orders.selectors import get_temporary_order, is_ordered, number_of
 from apps.orders.services.baskets import take_ordered_out
 from apps.orders.services.frozen import freeze
-from apps.orders.services.offers import offers_of
 from apps.orders.signals import temporary_order_dropped
 
 KEY_LIFETIME = timedelta(hours=24)
@@ -53,7 +52,7 @@ def request_order(
         counts[sku] = counts.get(sku, 0) + count
     products = products_for_order(buyer=buyer, counts=counts, now=now) if counts else {}
     try:
-        _check(counts, products, buyer=buyer)
+        check_basket([_basket_line(sku, count, products.get(sku)) for sku, count in counts.items()], buyer.stock_free)
     except PortalError:
         # What was there at the first call may be gone now: a repeat still gets that call's answer.
         if draft := _first_answer(buyer=buyer, key=idempotency_key, request_hash=request_hash, now=now):
@@ -98,30 +97,11 @@ def _first_answer(*, buyer: Buyer, key: UUID | None, request_hash: str, now: dat
     return draft
 
 
-def _check(counts: Mapping[str, int], products: Mapping[str, ProductForOrder], *, buyer: Buyer) -> None:
-    """Check a basket as `check_basket` does; what is held for the company's wishes is there, whatever the MOQ."""
-    lines = [_basket_line(sku, count, products.get(sku)) for sku, count in counts.items()]
-    try:
-        check_basket(lines, buyer.stock_free)
-    except PortalError:
-        held = offers_of(company_id=buyer.company_id, product_ids=[product.id for product in products.values()])
-        if not held:
-            raise
-        lines = [
-            _basket_line(sku, count, product, held.get(product.id, 0) if product else 0)
-            for sku, count in counts.items()
-            for product in [products.get(sku)]
-        ]
-        check_basket(lines, buyer.stock_free)
-
-
-def _basket_line(sku: str, count: int, product: ProductForOrder | None, held: int = 0) -> BasketLine:
+def _basket_line(sku: str, count: int, product: ProductForOrder | None) -> BasketLine:
     if product is None:
         return BasketLine(sku=sku, count=count, known=False)
-    available = held + (max(0, product.qty) if product.selectable else 0)
-    if count <= held:
-        return BasketLine(sku=sku, count=count, available=available)
-    return BasketLine(sku=sku, count=count, available=available, moq=product.moq, step=product.step)
+    available, held = product.available, product.held
+    return BasketLine(sku=sku, count=count, available=available, moq=product.moq, step=product.step, held=held)
 
 
 def _frozen(product: ProductForOrder, count: int) -> FrozenLine:

@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.selectors import products_for_order
+from apps.catalog.selectors import ProductForOrder, products_for_order
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.orders.errors import BasketNameTaken, NoLines, TooManyBaskets
@@ -54,13 +54,17 @@ def save_basket(
     named = kind == Kind.NAMED
     basket.owner_id, basket.kind, basket.is_shared = buyer.id, kind, is_shared and named
     basket.name = _free_name(basket, name, owner_id=buyer.id) if named else ""
-    basket.lines = [{"sku": sku, "count": count} for sku, count in kept.items()]
-    basket.count, basket.pieces = len(kept), sum(kept.values())
-    basket.total = subtotal(line_total(price=products[sku].usd_supply, quantity=n) for sku, n in kept.items())
     basket.saved_at, basket.expires_at = now, None if named else now + KEPT_FOR
+    _fill(basket, kept, products)
     _make_room(basket)
     basket.save()
     return basket
+
+
+def _fill(basket: SavedBasket, counts: Mapping[str, int], products: Mapping[str, ProductForOrder]) -> None:
+    basket.lines = [{"sku": sku, "count": count} for sku, count in counts.items()]
+    basket.count, basket.pieces = len(counts), sum(counts.values())
+    basket.total = subtotal(line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items())
 
 
 @one_transaction

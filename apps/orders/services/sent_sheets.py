@@ -4,7 +4,6 @@ import io
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
@@ -13,8 +12,8 @@ from django.db import transaction
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.order_list import OrderList, read_order_list
-from apps.catalog.selectors import skus_of_codes
+from apps.catalog.order_list import OrderList
+from apps.catalog.selectors import read_list
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound, StorageUnavailable, Unavailable
 from apps.common.storage.files import SPREADSHEET, TABLE, FileKind, random_name
@@ -53,7 +52,7 @@ def keep_sheet(*, buyer: Buyer, file: UploadedFile, answers: Sequence[SheetAnswe
     kind = KINDS.get(name.rpartition(".")[2].lower())
     if kind is None:
         raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
-    read = read_order_list(content, name=name, find=partial(skus_of_codes, buyer))
+    read = read_list(buyer=buyer, content=content, name=name)
     check_virus(io.BytesIO(content))
     sheet = SentSheet(
         user_id=buyer.id,

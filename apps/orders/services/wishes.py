@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.rules import ON_SALE, is_short
-from apps.catalog.selectors import products_for_order
+from apps.catalog.selectors import ProductForOrder, products_for_order
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
@@ -78,12 +79,7 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     sku = sku.strip().upper()
     if not sku or len(sku) > MAX_OWN_CODE:
         raise Invalid(errors={"sku": [f"1 to {MAX_OWN_CODE} characters."]})
-    product = products_for_order(buyer=buyer, counts={sku: pieces}, now=now).get(sku)
-    if product is not None and product.is_running != ON_SALE:
-        raise NotBack
-    if product is not None and not is_short(available=product.qty, count=product.moq, stock_free=buyer.stock_free):
-        raise NotSoldOut
-    of = {"why": Why.SOLD_OUT, "product_id": product.id} if product else {"why": Why.UNKNOWN_SKU, "code": sku}
+    of = _wanted(buyer, products_for_order(buyer=buyer, counts={sku: pieces}, now=now).get(sku), code=sku)
     # One at a time for a buyer: the last place is not given twice.
     User.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=buyer.id)
     own = Wish.objects.filter(user_id=buyer.id, closed_at__isnull=True, line__isnull=True)
@@ -97,6 +93,17 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     wish.pieces += max(pieces, wish.held) - wish.open
     wish.save(update_fields=["pieces", "since"])
     return wish
+
+
+def _wanted(buyer: Buyer, product: ProductForOrder | None, *, code: str) -> dict[str, Any]:
+    """Return what tells a wish of a buyer from his others: a product that is sold out, or a code of nobody's."""
+    if product is None:
+        return {"why": Why.UNKNOWN_SKU, "code": code}
+    if product.is_running != ON_SALE:
+        raise NotBack
+    if not is_short(available=product.qty - product.held, count=product.moq, stock_free=buyer.stock_free):
+        raise NotSoldOut
+    return {"why": Why.SOLD_OUT, "product_id": product.id}
 
 
 @one_transaction

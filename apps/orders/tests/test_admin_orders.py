@@ -10,6 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
@@ -18,6 +19,7 @@ from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import SMALL_PDF
 from apps.orders.models import Order, OrderDocument, OrderEvent
+from apps.orders.selectors import due_of
 from apps.orders.services import leave_message
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order, make_order_at, pack
@@ -149,6 +151,26 @@ class TestList:
         with django_assert_max_num_queries(12) as many:
             assert len(codes(sales.get(LIST))) == 13
         assert len(one) == len(many)
+
+    def test_the_sums_are_of_all_that_the_filter_finds(self, sales, monkeypatch):
+        monkeypatch.setattr("apps.orders.admin.orders.OrderAdmin.list_per_page", 2)
+        buyer = make_buyer()
+        orders = [make_order(buyer), make_order(buyer), make_order_at(OrderStatus.CONFIRMED, buyer)]
+        Order.objects.filter(pk=orders[0].pk).update(due_at=timezone.now() - timedelta(days=1))
+        Order.objects.filter(pk=orders[1].pk).update(due_at=timezone.now() + timedelta(days=1))
+        Order.objects.filter(pk=orders[2].pk).update(due_at=timezone.now() + timedelta(days=1))
+        sums = sales.get(LIST).context["sums"]
+        found = list(Order.objects.all())
+        assert sums == {
+            "count": 3,
+            "total": sum(order.real_total + order.shipping_fee for order in found),
+            "balance": due_of(Order.objects.get(pk=orders[2].pk)),
+            "late": 1,
+        }
+        assert sums["balance"] > 0
+        assert sales.get(LIST, {"status": "5"}).context["sums"] is None
+        monkeypatch.setattr("apps.common.lists.MOST_COUNTED", 2)
+        assert sales.get(LIST).context["sums"] is None
 
     def test_preparing_several_reports_done_and_refused_with_the_reason(self, sales):
         buyer = make_buyer()

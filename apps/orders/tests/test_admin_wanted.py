@@ -12,6 +12,7 @@ from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product, Running, Stock
 from apps.catalog.tests.factories import make_brand, make_product
+from apps.orders.admin.wanted import A_PAGE
 from apps.orders.models import Wish
 from apps.orders.selectors.wanted import Asked, wanted
 from apps.orders.services.wishes import wish_for
@@ -88,6 +89,27 @@ def test_the_purchase_list_is_a_workbook_brand_by_brand(wished: Buyer) -> None:
         ("Zephyr", "OIL", "Night Oil", 50, 2, 38),
     ]
     product = Product.objects.get(sku="GONE")
-    one = load_workbook(BytesIO(client.get(URL, {"format": "xlsx", "brand": str(product.brand_id)}).content)).active
-    assert one is not None
-    assert [row[1] for row in one.iter_rows(values_only=True)] == ["SKU", "GONE"]
+    some: list[tuple[dict[str, Any], list[str]]] = [
+        ({"brand": str(product.brand_id)}, ["GONE"]),
+        ({"pick": str(product.pk)}, ["GONE"]),
+        ({"pick": [str(product.pk), "code:NB-7"]}, ["NB-7", "GONE"]),
+        ({"pick": [str(product.pk), "code:NB-7"], "why": "unknown_sku"}, ["NB-7"]),
+        ({"pick": "x"}, []),
+    ]
+    for query, skus in some:
+        one = load_workbook(BytesIO(client.get(URL, {"format": "xlsx", **query}).content)).active
+        assert one is not None
+        assert [row[1] for row in one.iter_rows(values_only=True)] == ["SKU", *skus]
+
+
+def test_many_products_are_shown_by_pages(buyer: Buyer) -> None:
+    products = [make_product(on_hand=0) for _ in range(A_PAGE + 1)]
+    for place, product in enumerate(products, 1):
+        wish_for(buyer=buyer, sku=product.sku, pieces=place, now=NOW)
+    client = staff_client("Sales")
+    first, second = client.get(URL), client.get(URL, {"page": "2", "pick": str(products[0].pk)})
+    boxes = [page.text.count('type="checkbox" name="pick"') for page in (first, second, client.get(URL, {"page": "x"}))]
+    assert boxes == [A_PAGE, 1, A_PAGE]
+    assert ("Page: <b>1</b> piece." in second.text, "pick=" in second.text) == (True, False)
+    assert "All: <b>1,326</b> pieces of <b>51</b> SKUs" in second.text
+    assert 'name="pick"' not in client.get(URL, {"by": "brand"}).text

@@ -16,6 +16,7 @@ from apps.common.testing import SMALL_PDF, ContractClient
 from apps.common.types import Json
 from apps.orders.models import Order, PackingBox, PackingItem
 from apps.orders.selectors import lists
+from apps.orders.selectors.lists import PAYMENTS
 from apps.orders.selectors.orders import seller_date
 from apps.orders.services import AddedLine, LineDecision, add_document, answer_buyer
 from apps.orders.status import OrderStatus
@@ -351,8 +352,35 @@ def test_a_list_is_searched_by_code_product_day_and_from_either_end(api: Contrac
 
     assert found(f"search={second.invoice_code[-4:].lower()}") == [second.invoice_code]
     assert found(f"search={stick.sku.lower()}") == [second.invoice_code]
+    type(stick).objects.filter(pk=stick.pk).update(ean="4006381333931")
+    assert found("search=4+006381+333931") == [second.invoice_code]
     assert found(f"search={cream.eng_name.split()[0]}&sort=oldest") == [first.invoice_code, second.invoice_code]
     assert found("search=%25") == found("search=nothing_of_this") == []
     assert found("since=2026-11-02&until=2026-11-02") == [first.invoice_code]
     assert found("until=2026-11-01") == []
     assert api.get("/api/order/0?since=yesterday&sort=best").json()["errors"].keys() == {"since", "sort"}
+
+
+def test_the_sums_count_what_each_choice_of_the_payment_leaves(api: ContractClient, buyer: Buyer) -> None:
+    product, stick = make_products(2)
+    wire, other, gone = (make_order(buyer, [(one, 20)]) for one in (product, product, stick))
+    make_order(make_buyer(), [(product, 20)])
+    Order.objects.filter(pk=wire.pk).update(deposit=90, deposit_received=0, wire_announced=True)
+    Order.objects.filter(pk=other.pk).update(deposit=90, deposit_received=90, shipping_fee=7)
+    Order.objects.filter(pk=gone.pk).update(deposit=90, deposit_received=0, payment_pending=True)
+
+    def sums(query: str) -> tuple[int, float, dict[str, int]]:
+        found = api.get(f"/api/order-sums/0?{query}").json()
+        listed = api.get(f"/api/order/0?{query}").json()["orderList"]
+        assert (found["orders"], found["amount"]) == (len(listed), sum(row["amount"] for row in listed))
+        return found["orders"], found["amount"], {row["payment"]: row["orders"] for row in found["payments"]}
+
+    nothing = dict.fromkeys(PAYMENTS, 0)
+    all_of_them = nothing | {"wire": 1, "received": 1, "review": 1}
+    assert sums("")[::2] == (3, all_of_them)
+    assert sums("payment=wire,received")[::2] == (2, all_of_them)
+    assert sums("payment=paid") == (0, 0.0, all_of_them)
+    assert sums(f"search={stick.sku}&payment=wire") == (0, 0.0, nothing | {"review": 1})
+    assert api.get("/api/order-sums/0?payment=wire,gold").status_code == 400
+    assert api.get("/api/order/0?payment=gold").status_code == 400
+    assert api.get("/api/order-sums/9").status_code == 404

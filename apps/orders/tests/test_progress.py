@@ -61,7 +61,7 @@ def test_each_state_of_payment_reads_differently(
     shown = api.get(f"/api/details/{order.invoice_code}").json()["order"]
     assert listed["payment"] == shown["payment"] == told
     groups = [name for name in PAYMENTS if api.get(f"/api/order/0?payment={name}").json()["orderList"]]
-    assert groups == [name for name, states in PAYMENTS.items() if told in states]
+    assert groups == [name for name, (_, states) in PAYMENTS.items() if told in states]
 
 
 def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Situation:
@@ -114,7 +114,7 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
             "By Tue 24 Nov. We ship within 2 business days of your payment.",
         ),
         (situation(S.PAID, P.PAID), "ship", "accent", "Paid on 2026-11-19", "We ship by Tue 24 Nov."),
-        (situation(S.SHIPPED, P.PAID, due_at=None), "shipped", "ok", "On its way since 2026-11-20", ""),
+        (situation(S.SHIPPED, P.PAID, due_at=None), "shipped", "accent", "On its way since 2026-11-20", ""),
         (
             situation(
                 S.CANCELLED,
@@ -127,7 +127,7 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
             "cancelled",
             "bad",
             "Cancelled on 2026-11-17",
-            "Sold out. Received $400.00, kept $100.00, credited $300.00.",
+            "Sold out.",
         ),
     ],
 )
@@ -136,6 +136,44 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
 ) -> None:
     step = next_step(order)
     assert (step["kind"], step["tone"], step["title"], step["text"]) == (kind, tone, title, text)
+
+
+@pytest.mark.parametrize(
+    ("order", "rows"),
+    [
+        (
+            situation(
+                S.CONFIRMED,
+                P.BALANCE_DUE,
+                goods=Decimal(900),
+                shipping_fee=Decimal(80),
+                received=Decimal(500),
+                balance=Decimal(480),
+            ),
+            [
+                ("Confirmed goods", Decimal(900)),
+                ("Shipping fee", Decimal(80)),
+                ("Received from you", Decimal(-500)),
+                ("Balance due", Decimal(480)),
+            ],
+        ),
+        (
+            situation(S.CANCELLED, P.REFUNDED, received=Decimal(400), credited=Decimal(300)),
+            [
+                ("Received from you", Decimal(400)),
+                ("Kept by the terms of use", Decimal(-100)),
+                ("Refunded to your wallet", Decimal(300)),
+            ],
+        ),
+        (
+            situation(S.CANCELLED, P.REFUNDED, received=Decimal(400), credited=Decimal(400)),
+            [("Received from you", Decimal(400)), ("Refunded to your wallet", Decimal(400))],
+        ),
+        (situation(S.CANCELLED, P.NONE), []),
+    ],
+)
+def test_a_step_names_what_its_money_is_made_of(order: Situation, rows: list[tuple[str, Decimal]]) -> None:
+    assert [(row["text"], row["amount"]) for row in next_step(order)["rows"]] == rows
 
 
 def test_the_timeline_tells_which_promises_were_kept() -> None:
