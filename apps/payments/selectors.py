@@ -19,7 +19,6 @@ from apps.orders.models import Order, TemporaryOrder
 from apps.orders.rules import kilograms, line_total
 from apps.orders.selectors import due_of, entries, get_open_temporary_order, get_order, seller_date
 from apps.orders.selectors.links import buyer_file_json
-from apps.orders.services.offers import offers_of
 from apps.orders.status import OrderStatus
 from apps.payments import rules
 from apps.payments.errors import PaymentPending
@@ -133,18 +132,14 @@ def _lines(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> list[Json]:
     counts = {line["sku"]: line["count"] for line in draft.lines}
     products = products_for_order(buyer=buyer, counts=counts, now=now)
     held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
-    offered = offers_of(company_id=buyer.company_id, product_ids=[line["product_id"] for line in draft.lines])
-    return [
-        _line(line, products.get(line["sku"]), sum(own.get(line["product_id"], 0) for own in (held, offered)))
-        for line in draft.lines
-    ]
+    return [_line(line, products.get(line["sku"]), held.get(line["product_id"], 0)) for line in draft.lines]
 
 
 def _line(line: dict[str, Any], product: Any, held: int) -> Json:
     """Return a frozen line; a product that the buyer does not see any more has nothing left.
 
-    `expect_qty` counts in what is `held` for this list's own payment and for the company's wishes (readings,
-    Catalogue, stock, quantities).
+    `expect_qty` counts in what is `held` for this list's own payment, as `qty` does what is held for the company's
+    wishes (readings, Catalogue, stock, quantities).
     """
     price = Decimal(line["price"])
     return {
@@ -221,12 +216,12 @@ def wallet(*, buyer: Buyer) -> Json:
     """Return the company's credit with every entry that makes it, newest first (api.md, GET /wallet)."""
     entries = WalletEntry.objects.filter(company_id=buyer.company_id).order_by("-at", "-pk")
     rows = list(entries.values_list("at", "kind", "amount", "order__invoice_code"))
-    return {
-        "balance": usd(sum((amount for _, _, amount, _ in rows), ZERO)),
-        "entries": [
-            {"at": at, "kind": kind, "amount": amount, "invoice_code": code or ""} for at, kind, amount, code in rows
-        ],
-    }
+    after = balance = usd(sum((amount for _, _, amount, _ in rows), ZERO))
+    listed = []
+    for at, kind, amount, code in rows:
+        listed.append({"at": at, "kind": kind, "amount": amount, "after": after, "invoice_code": code or ""})
+        after -= amount
+    return {"balance": balance, "entries": listed}
 
 
 def exceptions(now: datetime) -> QuerySet[Payment]:

@@ -76,20 +76,31 @@ class OrderMoney:
 def order_lines(order: OrderMoney) -> list[Line]:
     """Return the lines of an order, the oldest first. They add up to what the order asks for less what it keeps."""
     returned = [step for payment in order.payments for step in _returned(payment)]
-    refunded = [(at, amount) for at, _, amount in order.refunded]
-    let_go = [(at, amount) for at, amount in (*returned, *refunded) if _is_let_go(order, at)]
-    lines = [
-        *_charges(order),
-        *(Line(paid.at, RECEIPTS[Payment.Method(paid.method)], -paid.brought, RECEIPT) for paid in order.payments),
-        *(Line(at, "Sent back to PayPal", amount) for at, amount in returned),
-        *(Line(at, "Wire moved to another order", amount) for at, amount in order.moved),
-        *(Line(at, REFUNDED[to_wallet], amount) for at, to_wallet, amount in order.refunded),
-        *(Line(at, CREDITS[WalletEntry.Kind(kind)], amount) for at, kind, amount in order.credits),
-        *(Line(at, NOT_ASKED_AGAIN, -amount) for at, amount in let_go),
-        *_written_off(order, sum((amount for at, amount in let_go if not _is_after_end(order, at)), ZERO)),
-    ]
+    lines = [*_charges(order), *_moves(order, returned), *_let_go(order, returned)]
     lines += _cancelled(order, lines)
     return sorted((line for line in lines if line.amount), key=lambda line: line.at)
+
+
+def _moves(order: OrderMoney, returned: Sequence[tuple[datetime, Decimal]]) -> Iterator[Line]:
+    """Yield what came in and what left again."""
+    for paid in order.payments:
+        yield Line(paid.at, RECEIPTS[Payment.Method(paid.method)], -paid.brought, RECEIPT)
+    for at, amount in returned:
+        yield Line(at, "Sent back to PayPal", amount)
+    for at, amount in order.moved:
+        yield Line(at, "Wire moved to another order", amount)
+    for at, to_wallet, amount in order.refunded:
+        yield Line(at, REFUNDED[to_wallet], amount)
+    for at, kind, amount in order.credits:
+        yield Line(at, CREDITS[WalletEntry.Kind(kind)], amount)
+
+
+def _let_go(order: OrderMoney, returned: Sequence[tuple[datetime, Decimal]]) -> Iterator[Line]:
+    """Yield what went back and is not asked for again, and what was let go of a balance beside it."""
+    sent = (*returned, *((at, amount) for at, _, amount in order.refunded))
+    let_go = [(at, amount) for at, amount in sent if _is_let_go(order, at)]
+    yield from (Line(at, NOT_ASKED_AGAIN, -amount) for at, amount in let_go)
+    yield from _written_off(order, sum((amount for at, amount in let_go if not _is_after_end(order, at)), ZERO))
 
 
 def paid_out_lines(at: datetime, amount: Decimal) -> list[Line]:

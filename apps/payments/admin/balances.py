@@ -1,8 +1,9 @@
 """What is in the wallets: the figures above the list of entries, and the page of each customer's balance."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from django.contrib import admin
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
@@ -18,6 +19,31 @@ from apps.payments.models import WalletEntry
 
 VIEW = "payments.view_walletentry"
 A_PAGE = 200
+CUSTOMERS, NEWEST = 8, 500  # how many customers the filter offers, of how many entries
+AGREES = "Agrees with payments"
+
+
+class CustomerFilter(admin.SimpleListFilter):
+    """The customers of the newest entries; the search and the balances lead to the others."""
+
+    title = "customer"
+    parameter_name = "customer"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return the customers to choose from, with the one that is chosen. Two statements."""
+        newest = WalletEntry.objects.order_by("-id").values_list("company_id", flat=True)[:NEWEST]
+        ids = [*dict.fromkeys(newest)][:CUSTOMERS]
+        if (chosen := self._chosen()) and chosen not in ids:
+            ids.append(chosen)
+        return [(str(pk), name) for pk, name in Company.objects.filter(pk__in=ids).values_list("pk", "name")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the entries of the customer."""
+        return queryset.filter(company_id=chosen) if (chosen := self._chosen()) else queryset
+
+    def _chosen(self) -> int | None:
+        value = self.value() or ""
+        return int(value) if value.isdecimal() and len(value) < 10 else None
 
 
 def with_credit() -> QuerySet[Any, Any]:
@@ -52,6 +78,22 @@ def wallet_figures(*, now: datetime) -> list[dict[str, str]]:
     ]
 
 
+def audit_figure(checked_at: datetime | None, failure: str, *, now: datetime) -> dict[str, str]:
+    """Return what the daily audit found of ledger, payments and orders together."""
+    if failure:
+        return {
+            "label": AGREES,
+            "value": "Look",
+            "tone": "late",
+            "hint": "the daily check found a fault",
+        }
+    if checked_at is None:
+        return {"label": AGREES, "value": "–", "hint": "not checked yet"}
+    moment = timezone.localtime(checked_at)
+    shown_as = f"{moment:%H:%M}" if moment.date() == timezone.localdate(now) else f"{moment:%m-%d %H:%M}"
+    return {"label": AGREES, "value": "Yes", "hint": f"checked {shown_as}"}
+
+
 def _entries(count: int) -> str:
     return f"{shown(count)} {'entry' if count == 1 else 'entries'}"
 
@@ -62,6 +104,12 @@ class BalancePages(RecordAdmin):
     def balance_urls(self) -> list[URLPattern]:
         """Return its address."""
         return [self.address("balances/", self.balances, name="balances", permission=VIEW)]
+
+    def figures(self) -> list[dict[str, str]]:
+        """Return the figures above entries and balances. Three statements."""
+        now = timezone.now()
+        checked_at, failure = cast(Any, self.admin_site).last_audit()
+        return [*wallet_figures(now=now), audit_figure(checked_at, failure, now=now)]
 
     def balances(self, request: HttpRequest) -> HttpResponse:
         """Show the customers that have credit, the largest first; a name finds among them."""
@@ -76,7 +124,7 @@ class BalancePages(RecordAdmin):
             subtitle="Balances",
             trail=[("Wallets", reverse("admin:payments_walletentry_changelist"))],
             here="Balances",
-            figures=wallet_figures(now=timezone.now()),
+            figures=self.figures(),
             rows=rows,
             searched=term,
             sum=usd(sums["sum"] or ZERO),

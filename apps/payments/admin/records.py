@@ -20,7 +20,7 @@ from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow, figure, shown, titled
 from apps.common.tables.download import Cell
 from apps.payments.admin.access import CHANGE
-from apps.payments.admin.balances import VIEW, BalancePages, wallet_figures
+from apps.payments.admin.balances import VIEW, BalancePages, CustomerFilter
 from apps.payments.admin.forms import CorrectionForm, show_now
 from apps.payments.admin.pay_out import PayOutPages
 from apps.payments.admin.trace import ledger_of
@@ -39,7 +39,7 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
     words = ("entry", "entries")
     list_display = ("company_ledger", "when", "order_code", "reason", "sum", "who")
     phone_row = PhoneRow(right="sum", next="when", third="reason")
-    list_filter = ("kind", ("at", titled("day")))
+    list_filter = ("kind", ("at", titled("day")), CustomerFilter)
     list_select_related = ("company", "order", "actor")
     search_fields = ("company__name", "=order__invoice_code", "note")
     search_help_text = "Company, invoice code or note"
@@ -51,7 +51,7 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
             context["sums"] = _sums(context["cl"].queryset)
-            context["figures"] = wallet_figures(now=timezone.now())
+            context["figures"] = self.figures()
         return answer
 
     def export(self, request: HttpRequest, kind: str) -> HttpResponse:

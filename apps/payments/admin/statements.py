@@ -107,13 +107,10 @@ class StatementPages(ImportPages):
 
     def _book_all(self, request: HttpRequest, statement: BankStatement, ticked: list[str]) -> None:
         shown = statement.credits.in_bulk(_number(choice.partition("=")[0]) for choice in ticked)
-        done, total, left, skipped, failed = 0, ZERO, 0, [], []
-        until = time.monotonic() + BOOKING_SECONDS
-        for choice in ticked:
-            if time.monotonic() > until:
-                left += 1
-                continue
-            number, _, token = choice.partition("=")
+        done, total, skipped, failed = 0, ZERO, [], []
+        left, until = list(reversed(ticked)), time.monotonic() + BOOKING_SECONDS
+        while left and time.monotonic() <= until:
+            number, _, token = left.pop().partition("=")
             credit = shown.get(_number(number))
             if credit is None:
                 failed.append(f"{number}: it is not in this statement.")
@@ -123,13 +120,8 @@ class StatementPages(ImportPages):
                 failed.append(f"{credit}: {refusal}")
             else:
                 done, total = done + 1, total + credit.amount
-        level = messages.WARNING if skipped or failed else messages.SUCCESS
         text = f"{done} booked, {total:,.2f} USD; {len(skipped)} skipped, {len(failed)} failed."
-        messages.add_message(request, level, text)
-        if left:
-            messages.warning(request, f"{left} are not booked yet: tick them and press once more.")
-        for refusal in [*skipped, *failed]:
-            messages.error(request, refusal)
+        _tell(request, text, left=len(left), refusals=[*skipped, *failed])
 
     def _book_one(self, request: HttpRequest, credit: BankCredit, token: str) -> str:
         """Book a credit as its row proposed it; return why it was refused, if it was."""
@@ -336,6 +328,14 @@ def _statement_of(credit: BankCredit) -> str:
     if statement is None:
         raise Http404
     return reverse("admin:payments_payment_statement", args=[statement.pk])
+
+
+def _tell(request: HttpRequest, text: str, *, left: int, refusals: Sequence[str]) -> None:
+    messages.add_message(request, messages.WARNING if refusals else messages.SUCCESS, text)
+    if left:
+        messages.warning(request, f"{left} are not booked yet: tick them and press once more.")
+    for refusal in refusals:
+        messages.error(request, refusal)
 
 
 def _number(text: str) -> int:

@@ -57,22 +57,9 @@ def received_rows(order: Order) -> Iterator[Entry]:
 
 
 def _brought(payment: Payment) -> Iterator[Entry]:
-    gross = payment.share if payment.method == Payment.Method.PAYPAL else payment.received
-    move = getattr(payment, "moved_in", None)
-    origin = f"was booked on {move.source.invoice_code}" if move else ""
-    second = ", ".join(filter(None, [payment.depositor, _fee(payment), payment.reason, origin]))
-    yield Entry(
-        f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
-        gross,
-        second=second,
-        tag=payment.get_state_display(),
-        tone=TONES.get(PaymentState(payment.state), ""),
-        url=reverse("admin:payments_payment_change", args=[payment.pk]),
-        moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
-        refund=payment if payment.method == Payment.Method.PAYPAL and payment.state in REFUNDABLE else None,
-        refunded=payment if movable(payment) else None,
-        proof=payment.proof,
-    )
+    is_paypal = payment.method == Payment.Method.PAYPAL
+    gross = payment.share if is_paypal else payment.received
+    yield _receipt(payment, gross, is_paypal=is_paypal)
     for move in payment.moves_away.all():
         url = reverse("admin:payments_payment_change", args=[move.target_id])
         yield Entry(f"Moved to {move.target.invoice_code}", -move.amount, second=move.reason, url=url)
@@ -83,6 +70,24 @@ def _brought(payment: Payment) -> Iterator[Entry]:
         sent = [refund.amount for refund in payment.refunds.all() if refund.state == Refund.State.COMPLETED]
         message = f"{sum(sent, ZERO):,.2f} with its fee" if sent else ""
         yield Entry("Sent back to PayPal", payment.received - gross, second=message)
+
+
+def _receipt(payment: Payment, gross: Decimal, *, is_paypal: bool) -> Entry:
+    move = getattr(payment, "moved_in", None)
+    origin = f"was booked on {move.source.invoice_code}" if move else ""
+    second = ", ".join(filter(None, [payment.depositor, _fee(payment), payment.reason, origin]))
+    return Entry(
+        f"{payment.get_kind_display()}, {METHODS[Payment.Method(payment.method)]} {_day(payment)}",
+        gross,
+        second=second,
+        tag=payment.get_state_display(),
+        tone=TONES.get(PaymentState(payment.state), ""),
+        url=reverse("admin:payments_payment_change", args=[payment.pk]),
+        moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
+        refund=payment if is_paypal and payment.state in REFUNDABLE else None,
+        refunded=payment if movable(payment) else None,
+        proof=payment.proof,
+    )
 
 
 def _fee(payment: Payment) -> str:

@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.accounts.models import Company
+from apps.accounts.selectors import address_count
 from apps.common.http.api import PortalView
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
@@ -87,6 +88,14 @@ class OwedRow(serializers.Serializer):
     action = serializers.CharField(help_text="what the buyer can do about it, or nothing")
 
 
+class OrderedInYear(serializers.Serializer):
+    """What was ordered in the seller's year, at placing and without cancelled orders."""
+
+    year = serializers.IntegerField()
+    orders = serializers.IntegerField()
+    amount = MoneyField()
+
+
 class Account(serializers.Serializer):
     """What is owed in all, what of it is announced, and the wallet's credit, in US dollars; a page of the orders."""
 
@@ -94,9 +103,21 @@ class Account(serializers.Serializer):
     owed = MoneyField()
     reviewed = MoneyField()
     wallet = MoneyField()
+    ordered = OrderedInYear()
     orders = serializers.IntegerField(help_text="how many wait for money")
     rows = OwedRow(many=True)
     next = serializers.IntegerField(allow_null=True, help_text="goes into `?page=`")
+
+
+class AccountCounts(serializers.Serializer):
+    """How much each part of the account holds: US dollars of what is owed and of credit, and numbers."""
+
+    success = serializers.IntegerField()
+    owed = MoneyField()
+    wallet = MoneyField()
+    documents = serializers.IntegerField()
+    addresses = serializers.IntegerField()
+    baskets = serializers.IntegerField(help_text="that the caller may open")
 
 
 class OwedQuery(serializers.Serializer):
@@ -147,7 +168,25 @@ class AccountView(PortalView):
         query: dict[str, Any] = validate(OwedQuery, request.GET.dict())
         owed = orders.what_is_owed(buyer=request.user, now=timezone.now(), **query)
         credit = selectors.wallet_balance(company_id=request.user.company_id)
-        return json_response({"success": 1, **owed, "wallet": credit})
+        ordered = orders.ordered_this_year(buyer=request.user, now=timezone.now())
+        return json_response({"success": 1, **owed, "wallet": credit, "ordered": ordered})
+
+
+class AccountCountsView(PortalView):
+    """GET /account/counts."""
+
+    @call("account_counts", answer=AccountCounts)
+    def get(self, request: BuyerRequest) -> HttpResponse:
+        """Return what the account's menu shows beside its parts."""
+        buyer = request.user
+        counts = {
+            "owed": orders.owed_in_all(buyer=buyer),
+            "wallet": selectors.wallet_balance(company_id=buyer.company_id),
+            "documents": orders.documents_count(buyer=buyer),
+            "addresses": address_count(company_id=buyer.company_id),
+            "baskets": orders.saved_baskets_count(buyer=buyer, now=timezone.now()),
+        }
+        return json_response({"success": 1, **counts})
 
 
 class StatementView(PortalView):

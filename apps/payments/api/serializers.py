@@ -90,11 +90,12 @@ class PayPalEvent(serializers.Serializer):
 
 
 class WalletEntry(serializers.Serializer):
-    """A line of the ledger: credit positive, use negative."""
+    """A line of the ledger: credit positive, use negative; `after` is the credit that it left."""
 
     at = serializers.DateTimeField()
     kind = serializers.ChoiceField(choices=Kind.values)
     amount = MoneyField()
+    after = MoneyField()
     invoice_code = serializers.CharField()
 
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path("order/wire-proof/<str:invoice_code>", proof.WireProofView.as_view()),
     path("order/wallet", views.WalletPaymentView.as_view()),
     path("account", account.AccountView.as_view()),
+    path("account/counts", account.AccountCountsView.as_view()),
     path("account/statement", account.StatementView.as_view()),
     path("account/documents", account.DocumentsView.as_view()),
     path("wallet", views.WalletView.as_view()),

@@ -13,7 +13,6 @@ from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.services import record_money_received
-from apps.orders.services.offers import offers_of
 from apps.orders.status import OrderStatus
 from apps.payments.gateway import provider_of
 from apps.payments.models import Payment
@@ -217,8 +216,4 @@ def _pieces_gone(locked: Locked, now: datetime) -> bool:
         return False
     counts = {line["sku"]: line["count"] for line in draft.lines}
     products = products_for_order(buyer=buyer, counts=counts, now=now)
-    offered = offers_of(company_id=buyer.company_id, product_ids=[product.id for product in products.values()])
-    return any(
-        sku not in products or products[sku].qty + offered.get(products[sku].id, 0) < count
-        for sku, count in counts.items()
-    )
+    return any(sku not in products or products[sku].qty < count for sku, count in counts.items())

@@ -68,13 +68,18 @@ def read_table(table: Table, columns: Mapping[Column, int], *, today: date, curr
     amounts = Amounts([cell for record in records for cell in record.amounts()])
     dates = Dates([record.day() for record in records], today=today)
     lines = (record.line(amounts=amounts, dates=dates, currency=named) for record in records)
-    names = {index: column for column, index in columns.items()}
-    return StatementFile(
-        CSV if table.delimiter else WORKBOOK,
-        tuple(line for line in lines if line is not None),
-        read=tuple((cell, names[index].value) for index, cell in enumerate(table.headings) if index in names),
-        unread=tuple(cell for index, cell in enumerate(table.headings) if index not in names and cell),
-    )
+    read, unread = _read_and_unread(table.headings, columns)
+    kind = CSV if table.delimiter else WORKBOOK
+    return StatementFile(kind, tuple(line for line in lines if line is not None), read=read, unread=unread)
+
+
+def _read_and_unread(
+    headings: Sequence[str], columns: Mapping[Column, int]
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Return the headings that are read with what they are read as, and those that are not."""
+    names = {index: column.value for column, index in columns.items()}
+    read = tuple((cell, names[index]) for index, cell in enumerate(headings) if index in names)
+    return read, tuple(cell for index, cell in enumerate(headings) if index not in names and cell)
 
 
 def open_table(content: bytes) -> Table:

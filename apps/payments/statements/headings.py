@@ -311,20 +311,31 @@ def guess(row: Sequence[str], known: Mapping[Column, int]) -> dict[Column, int]:
 
     Nothing that a known column says already, and no balance. The longest known heading within a heading wins.
     """
-    missing = [column for column in GUESSED if column not in known]
-    if not known.keys().isdisjoint((Column.DATE, Column.BOOKED)):
-        missing = [column for column in missing if column is not Column.BOOKED]
-    if not known.keys().isdisjoint((Column.AMOUNT, Column.CREDIT)):
-        missing = [column for column in missing if column not in (Column.AMOUNT, Column.CREDIT)]
+    missing = _missing(known)
     found: dict[Column, int] = {}
     for index, cell in enumerate(row):
-        name = heading(cell)
-        if index in known.values() or any(word in name for word in BALANCES):
-            continue
-        likely = [(len(text), column) for column in missing for text in HEADINGS[column] if _holds(name, text)]
-        if likely:
-            found.setdefault(max(likely, key=lambda pair: pair[0])[1], index)
+        column = None if index in known.values() else _likely(heading(cell), missing)
+        if column is not None:
+            found.setdefault(column, index)
     return found
+
+
+def _missing(known: Mapping[Column, int]) -> list[Column]:
+    """Return the columns that may be guessed: one day and one amount are enough."""
+    told = set(known)
+    if told & {Column.DATE, Column.BOOKED}:
+        told.add(Column.BOOKED)
+    if told & {Column.AMOUNT, Column.CREDIT}:
+        told |= {Column.AMOUNT, Column.CREDIT}
+    return [column for column in GUESSED if column not in told]
+
+
+def _likely(name: str, missing: Sequence[Column]) -> Column | None:
+    """Return which column a heading may be: that of the longest known heading it holds."""
+    if any(word in name for word in BALANCES):
+        return None
+    likely = [(len(text), column) for column in missing for text in HEADINGS[column] if _holds(name, text)]
+    return max(likely, key=lambda pair: pair[0])[1] if likely else None
 
 
 def _holds(name: str, text: str) -> bool:

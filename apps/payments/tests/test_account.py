@@ -4,16 +4,19 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
+from uuid import uuid4
 
 import openpyxl
 import pytest
 
+from apps.accounts.models import CompanyAddress
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.common.testing import ContractClient
 from apps.common.types import Json
-from apps.orders.models import Order, OrderDocument
+from apps.orders.models import Order, OrderDocument, OrderTally, SavedBasket
 from apps.orders.selectors import seller_date, waiting
+from apps.orders.status import PACKING_COMPLETE
 from apps.orders.tests.document_files import words_of
 from apps.orders.tests.factories import make_sales
 from apps.payments.services import cancel_order
@@ -125,6 +128,46 @@ def test_what_is_owed_is_summed_over_all_and_listed_by_pages(
     listed = {row["invoice_code"] for page in pages for row in page["rows"]}
     assert listed == {order.invoice_code for order in orders}
     assert api.get("/api/account", {"page": "0"}).status_code == 400
+
+
+def test_the_years_orders_are_summed_without_cancelled_and_other_companies(api: ContractClient, buyer: Buyer) -> None:
+    year = seller_date(datetime.now(UTC)).year
+    assert api.get("/api/account").json()["ordered"] == {"year": year, "orders": 0, "amount": 0.0}
+    kept, gone = make_wire_order(buyer), make_wire_order(buyer)
+    make_wire_order(make_buyer())
+    cancel_order(order_id=gone.pk, by_terms=False, reason="Sold out", actor=make_sales(), now=datetime.now(UTC))
+    assert api.get("/api/account").json()["ordered"] == {"year": year, "orders": 1, "amount": float(kept.total)}
+    OrderTally.objects.filter(bucket__startswith="month:").update(bucket=f"month:{year - 1}-12")
+    assert api.get("/api/account").json()["ordered"]["orders"] == 0
+
+
+def test_the_menu_counts_what_the_parts_list(api: ContractClient, buyer: Buyer) -> None:
+    none = {"success": 1, "owed": 0.0, "wallet": 0.0, "documents": 0, "addresses": 0, "baskets": 0}
+    assert api.get("/api/account/counts").json() == none
+    arrive(make_announced_balance(buyer))
+    packed = make_confirmed_order(buyer)
+    Order.objects.filter(pk=packed.pk).update(packing_status=PACKING_COMPLETE)
+    other = make_buyer()
+    for owner, shared in ((buyer, False), (other, True)):
+        CompanyAddress.objects.create(company_id=owner.company_id, name="Store", ship_city="Berlin")
+        SavedBasket.objects.create(
+            uuid=uuid4(),
+            owner_id=owner.id,
+            kind="named",
+            name="Christmas",
+            is_shared=shared,
+            lines=[],
+            count=0,
+            pieces=0,
+            total=Decimal(0),
+            saved_at=datetime.now(UTC),
+        )
+    make_announced_balance(other)
+    found = api.get("/api/account/counts").json()
+    listed = len(api.get("/api/account/documents").json()["documents"])
+    owed = api.get("/api/account").json()["owed"]
+    assert listed > 1
+    assert found == {"success": 1, "owed": owed, "wallet": 0.0, "documents": listed, "addresses": 1, "baskets": 1}
 
 
 def test_a_line_opens_its_paper(api: ContractClient, buyer: Buyer) -> None:

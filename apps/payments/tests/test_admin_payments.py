@@ -10,6 +10,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer, make_company
@@ -17,6 +18,7 @@ from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
 from apps.orders.tests.factories import SHIPPING_FEE, make_sales
+from apps.payments.admin.balances import audit_figure
 from apps.payments.admin.trace import given_back_rows, received_rows
 from apps.payments.models import Payment, PaymentEvent, Refund, WalletEntry
 from apps.payments.provider import Evidence, Outcome
@@ -29,6 +31,7 @@ from apps.payments.tests.factories import arrive, make_announced_balance, make_c
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 NOW = datetime.now(UTC)
+EARLIER = NOW - timedelta(days=3)
 DESK = "/admin/payments/payment/desk/"
 
 
@@ -213,12 +216,30 @@ class TestLedger:
         page_of_all = sales.get("/admin/payments/walletentry/").text
         assert "3 entries of this filter: came in <b>2,507.00</b>" in page_of_all
         assert "went out <b>− 1,000.00</b> · together <b>1,507.00</b>" in page_of_all
+        of_other = sales.get("/admin/payments/walletentry/", {"customer": other.company_id}).context
+        assert (of_other["sums"]["count"], of_other["sums"]["sum"]) == (1, "7.00")
+        for nonsense in ("x", "99999999999999999999", "²"):
+            assert sales.get("/admin/payments/walletentry/", {"customer": nonsense}).status_code == 200
         found = sales.get("/admin/payments/walletentry/export.csv", {"q": "=Other"}).content.decode("utf-8-sig")
         (line,) = found.splitlines()[1:]
         assert line.split(",")[1:3] == ["'=Other", "Correction"]
         assert sales.get("/admin/payments/walletentry/export.xlsx").content.startswith(b"PK")
         assert sales.get("/admin/payments/walletentry/export.csv", {"kind__x": "1"}).status_code == 302
         assert staff_client("Approvers").get("/admin/payments/walletentry/export.csv").status_code == 403
+
+    def test_the_figures_say_what_the_daily_check_found(self) -> None:
+        for checked_at, failure, told in (
+            (None, "", ("–", "not checked yet")),
+            (NOW, "", ("Yes", f"checked {timezone.localtime(NOW):%H:%M}")),
+            (
+                NOW - timedelta(days=3),
+                "",
+                ("Yes", f"checked {timezone.localtime(NOW - timedelta(days=3)):%m-%d %H:%M}"),
+            ),
+            (NOW, "1 rule is broken", ("Look", "the daily check found a fault")),
+        ):
+            found = audit_figure(checked_at, failure, now=NOW)
+            assert (found["value"], found["hint"]) == told
 
     def test_the_balances_are_of_those_with_credit_and_agree(self, sales: Client, buyer: Buyer) -> None:
         other, spent = make_company(name="Other"), make_company(name="Spent")
@@ -231,7 +252,12 @@ class TestLedger:
             (other.pk, Decimal("7.50")),
         ]
         values = [(figure["value"], figure["hint"]) for figure in page.context["figures"]]
-        assert values == [("2,507.50", "2 customers, USD"), ("2,517.50", "3 entries"), ("− 10.00", "1 entry")]
+        assert values == [
+            ("2,507.50", "2 customers, USD"),
+            ("2,517.50", "3 entries"),
+            ("− 10.00", "1 entry"),
+            ("–", "not checked yet"),
+        ]
         assert sales.get("/admin/payments/walletentry/").context["figures"] == page.context["figures"]
         found = sales.get("/admin/payments/walletentry/balances/", {"q": "oth"})
         assert [row["pk"] for row in found.context["rows"]] == [other.pk]

@@ -47,7 +47,8 @@ def test_the_credit_pays_the_balance(api: ContractClient, buyer: Buyer) -> None:
     assert (payment.state, payment.amount, payment.received, payment.user_id) == ("captured", 50, 50, buyer.id)
     wallet = api.get("/api/wallet").json()
     assert wallet["balance"] == 30.0
-    assert [(row["kind"], row["amount"]) for row in wallet["entries"]] == [("use", -50.0), ("cancellation", 80.0)]
+    entries = [(row["kind"], row["amount"], row["after"]) for row in wallet["entries"]]
+    assert entries == [("use", -50.0, 30.0), ("cancellation", 80.0, 80.0)]
     assert wallet["entries"][0]["invoice_code"] == order.invoice_code
 
 
