@@ -1,7 +1,7 @@
 """What is late of all kinds together, the most overdue first (design/admin.md, Home)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
@@ -35,6 +35,7 @@ class LateFirst:
 
     rows: Sequence[DueRow]
     next_due: DueRow | None
+    count: int = 0  # of all that is late, shown or not
 
 
 def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> LateFirst:
@@ -43,7 +44,8 @@ def late_first(*, work: Work, now: datetime, most: int = LATE_ROWS) -> LateFirst
     if work.steps:
         rows = sorted([*rows, *_orders(now, most)], key=lambda row: row.due_at)
     late = [row for row in rows if row.due_at <= now][:most]
-    return LateFirst(late, None if late or not rows else rows[0])
+    late = [replace(row, late=row.late.removesuffix(" over")) for row in late]  # the column is called Late by
+    return LateFirst(late, None if late or not rows else rows[0], work.late_things)
 
 
 def _registrations(work: Work, now: datetime) -> list[DueRow]:

@@ -4,7 +4,6 @@ Whoever is no member of staff, and every address that is not admin's, gets a sho
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -55,13 +54,9 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     if not _in_frame(request) or not _is_own_form(request):
         return HttpResponse(f"{FORM_IS_OLDER}\n", status=403, content_type="text/plain; charset=utf-8")
-    is_secret = any("password" in name for name in request.POST)
-    fields = [] if is_secret else [(name, value) for name, value in _fields(request) if name != "csrfmiddlewaretoken"]
+    is_secret, fields = _typed(request)
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
-    match = request.resolver_match
     thing, opened = thing_of(request), opened_at(request)
-    kept = [(name, value) for name, value in fields if value and not OWN_NAMES.fullmatch(name)]
-    may_send = bool(fields) and not files and match is not None and match.url_name in CAN_BE_CHANGED_BACK
     return _page(
         request,
         "staff/form_is_older.html",
@@ -70,12 +65,12 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         here="You signed in anew",
         page=_came_from(request) or request.get_full_path(),
         fields=fields,
-        typed=[(_word(name), value, value_now(thing, name, value)) for name, value in kept],
+        typed=[(_word(name), value, value_now(thing, name, value)) for name, value in fields if _is_typed(name, value)],
         opened=opened,
-        since=changed_since(request, thing, opened) if thing and opened else [],
+        since=changed_since(request, thing, opened),
         files=files,
         is_secret=is_secret,
-        may_send=may_send,
+        may_send=bool(fields) and not files and _can_be_changed_back(request),
         target=request.get_full_path(),
     )
 
@@ -140,10 +135,21 @@ def _came_from(request: HttpRequest) -> str:
     return (f"{came.path}?{came.query}" if came.query else came.path) if is_own else ""
 
 
-def _fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    for name, values in request.POST.lists():
-        for value in values:
-            yield name, str(value)
+def _typed(request: HttpRequest) -> tuple[bool, list[tuple[str, str]]]:
+    """Return whether a password is among what was typed, and all that was typed if not."""
+    if any("password" in name for name in request.POST):
+        return True, []
+    sent = ((name, str(value)) for name, values in request.POST.lists() for value in values)
+    return False, [(name, value) for name, value in sent if name != "csrfmiddlewaretoken"]
+
+
+def _is_typed(name: str, value: str) -> bool:
+    return bool(value) and not OWN_NAMES.fullmatch(name)
+
+
+def _can_be_changed_back(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    return match is not None and match.url_name in CAN_BE_CHANGED_BACK
 
 
 def _word(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The sign-in of staff in two steps: nobody is signed in before the second one (issue 18)."""
+"""The sign-in of staff in two steps: nobody is signed in before the second one."""
 
 import time
 from base64 import b32encode
@@ -67,28 +67,38 @@ def second_factor(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:
     if pending is None or user is None:
         request.session.pop(PENDING, None)
         return HttpResponseRedirect(reverse("admin:login"))
-    is_set_up, form = has_second_factor(user), CodeForm(request.POST or None)
+    form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        code = form.cleaned_data["code"]
-        recovery = [] if is_set_up else set_up_app(user=user, code=code)
-        if recovery or (is_set_up and check_code(user=user, code=code)):
-            _enter(request, user, pending)
-            if not recovery:
-                return HttpResponseRedirect(pending["next"])
-            security.log_event("second_factor_set_up", user=user.uuid)
-            shown = {**frame, "title": "Recovery codes", "codes": recovery, "onward": pending["next"]}
-            return TemplateResponse(request, "staff/recovery_codes.html", shown)
+        if answer := _entered(request, frame, user, form.cleaned_data["code"]):
+            return answer
         security.log_event("second_factor_failed", user=user.uuid)
         if _has_tried_too_often(request, pending):
             messages.error(request, TOO_MANY)
             return HttpResponseRedirect(reverse("admin:login"))
         form.add_error("code", WRONG)
-    app = None if is_set_up else app_to_set_up(user=user)
+    app = None if has_second_factor(user) else app_to_set_up(user=user)
     return TemplateResponse(
         request,
         "staff/second_factor.html",
         {**frame, "title": "Second step", "form": form, "who": user.email, "app": app, **_secret_of(app)},
     )
+
+
+def _entered(request: HttpRequest, frame: dict[str, Any], user: User, code: str) -> HttpResponse | None:
+    """Sign in with the right code and return where that leads; the first one shows the recovery codes."""
+    pending = request.session[PENDING]
+    if has_second_factor(user):
+        if not check_code(user=user, code=code):
+            return None
+        _enter(request, user, pending)
+        return HttpResponseRedirect(pending["next"])
+    recovery = set_up_app(user=user, code=code)
+    if not recovery:
+        return None
+    _enter(request, user, pending)
+    security.log_event("second_factor_set_up", user=user.uuid)
+    shown = {**frame, "title": "Recovery codes", "codes": recovery, "onward": pending["next"]}
+    return TemplateResponse(request, "staff/recovery_codes.html", shown)
 
 
 def new_recovery_codes(request: HttpRequest, frame: dict[str, Any]) -> HttpResponse:

@@ -44,8 +44,12 @@ def thing_of(request: HttpRequest) -> Model | None:
     return found
 
 
-def changed_since(request: HttpRequest, thing: Model, opened: datetime) -> list[tuple[datetime, str, str]]:
+def changed_since(
+    request: HttpRequest, thing: Model | None, opened: datetime | None
+) -> list[tuple[datetime, str, str]]:
     """Return what was done to a thing since then, the newest first: when, who, what. Two statements at most."""
+    if thing is None or opened is None:
+        return []
     actions = actions_for(request).filter(
         content_type=get_content_type_for_model(thing), object_id=str(thing.pk), action_time__gt=opened
     )

@@ -1,6 +1,7 @@
 """The staff's admin site: Django's own, with the portal's sidebar, home page, jump box and sign-in."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from posixpath import normpath
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
@@ -20,6 +21,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from apps.accounts.models import normalize_email
 from apps.common import security
 from apps.common.staff import StaffAdmin, staff_of
+from portal.models import SweepRun
 from portal.staff.accent import accent_css
 from portal.staff.home import everything_late, home
 from portal.staff.jump import exact_page, hits, nearest_order
@@ -157,6 +159,11 @@ class StaffSite(admin.AdminSite):
         actions = LogEntry.objects.filter(user=staff_of(request)).select_related("content_type")[:LAST_ACTIONS]
         cards = home(user=staff_of(request), now=timezone.now())
         return super().index(request, {**cards, "last_actions": actions, **(extra_context or {})})
+
+    def last_audit(self) -> tuple[datetime | None, str]:
+        """Return when stock, money and history were last found to agree, and what failed since, if anything did."""
+        run = SweepRun.objects.filter(name="audit").first()
+        return (run.succeeded_at, run.failure) if run else (None, "")
 
     def late(self, request: HttpRequest) -> HttpResponse:
         """List everything that is late, of all kinds that the member of staff sees."""

@@ -64,6 +64,12 @@ class Work:
         return together(self.steps.values())
 
     @property
+    def late_things(self) -> int:
+        """Return how many things of all kinds are late, as the page of everything late lists them."""
+        kinds = (*self.steps.values(), *self.messages.values(), self.wires, self.refunds, self.to_decide)
+        return together(kinds).late
+
+    @property
     def buyers_words(self) -> Waiting:
         """Return the unread messages and shipping requests together."""
         return together([self.messages[kind] for kind in ("message", "ship_memo") if kind in self.messages])

@@ -72,9 +72,10 @@ export class KeptSheet {
     return findAll<HTMLTableRowElement>("#lines tbody tr[data-available]", this.sheet);
   }
 
+  /** Return the sheet's fields; those of a deed of its own are sent at once or not at all. */
   private fields(): Field[] {
     return findAll<Field>("input[name], select[name]", this.sheet).filter(
-      (field) => field.type !== "hidden",
+      (field) => field.type !== "hidden" && !field.closest("[data-deed]"),
     );
   }
 }

@@ -18,6 +18,7 @@ declare global {
 interface JQueryLike {
   (ready: () => void): void;
   (selector: string): { on(name: string, action: () => void): void };
+  (root: Document): { on(name: string, action: (event: { target: Element }) => void): void };
 }
 
 /** Single keys can be switched off, by each person in each browser (WCAG 2.1.4). */
@@ -99,6 +100,17 @@ function nameAutocompletes() {
   }
 }
 
+/** The choices that an autocomplete opens stand at the end of the page: they and their search need its name too. */
+function nameChoices({ target }: { target: Element }) {
+  const box = target.parentElement?.querySelector(".select2-selection");
+  const list = document.querySelector("body > .select2-container--open");
+  const name = box?.getAttribute("aria-label") ?? "";
+  box?.setAttribute("aria-controls", `select2-${target.id}-results`);
+  list?.setAttribute("role", "region");
+  list?.setAttribute("aria-label", `Choices, ${name}`);
+  list?.querySelector(".select2-search__field")?.setAttribute("aria-label", `Find, ${name}`);
+}
+
 /** Nothing is sent twice; a list may be sent again, because an export leaves it where it is. */
 function sendOnce(form: HTMLFormElement) {
   form.addEventListener("submit", (event) => {
@@ -123,6 +135,7 @@ document.addEventListener("keydown", onKey);
 startEnter();
 for (const button of findAll("button[data-figure]")) nameFigure(button);
 window.django?.jQuery?.(nameAutocompletes);
+window.django?.jQuery?.(document).on("select2:open", nameChoices);
 document.addEventListener("formset:added", () => setTimeout(nameAutocompletes));
 for (const form of findAll<HTMLFormElement>("main form[method=post]:not(#changelist-form)")) {
   sendOnce(form);

@@ -7,25 +7,24 @@ from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
-from django.urls import URLPattern, reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.models import Company, Registration
 from apps.accounts.services.companies import keep_company_note, set_deposit_share, share_text
-from apps.catalog.admin.access import CompanyWithBrandsAdmin
 from apps.common.staff import has_any_perm, run_action, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
 from portal.staff.customers import filters
 from portal.staff.customers.export import customer_rows
 from portal.staff.customers.figures import QUIET, is_customer, sums_of, with_figures
+from portal.staff.customers.message import CHANGELIST, PASTE, MessagePages
 from portal.staff.customers.page import customer_page
 from portal.staff.registrations.filters import TO_DECIDE
 
 SHARE = "accounts.set_deposit_share"
-CHANGELIST = "accounts_company_changelist"
 LISTS = (CHANGELIST, "accounts_company_export")
 MOST_OVERDUE_FIRST = (F("overdue").desc(nulls_last=True), F("open_money").desc(nulls_last=True), "name")
 
@@ -45,7 +44,7 @@ class ShareForm(forms.Form):
     seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
 
 
-class CustomerAdmin(CompanyWithBrandsAdmin):
+class CustomerAdmin(MessagePages):
     """Customers: those who see orders see their money too; who may change companies changes them by a form."""
 
     list_title = "Customers"
@@ -71,6 +70,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         filters.StateFilter,
         filters.MoneyFilter,
         filters.LastOrderFilter,
+        filters.TermsFilter,
         filters.CountryFilter,
     )
     ordering = ("name",)
@@ -105,8 +105,13 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         return answer
 
     @admin.display(description="Customer", ordering="name")
-    def customer(self, company: Company) -> str:
-        return company.name
+    def customer(self, company: Any) -> str:
+        """Return the name, with the person who signed in last and how many more there are."""
+        people = getattr(company, "people", None)
+        if not people or not company.person:
+            return str(company.name)
+        more = f", {people - 1} more" if people > 1 else ""
+        return format_html('{}<span class="second">{}{}</span>', company.name, company.person, more)
 
     @admin.display(description="State", ordering="is_open")
     def state_tag(self, company: Company) -> str:
@@ -146,6 +151,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             page("export.<str:kind>", self.export, name="export"),
             page("<int:pk>/note/", self.note, name="note"),
             self.address("<int:pk>/deposit/", self.deposit, name="deposit", permission=SHARE),
+            *self.message_urls(),
             *super().get_urls(),
         ]
 
@@ -172,6 +178,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             trail=self.trail(),
             may_change=self.has_change_permission(request, company),
             may_set_share=has_any_perm(request, SHARE),
+            may_paste=has_any_perm(request, PASTE),
             **customer_page(company, user=staff_of(request), now=timezone.now()),
         )
 
@@ -179,20 +186,11 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
         """Lead back to the customer's page."""
         return HttpResponseRedirect(self.back(obj))
 
-    def back(self, company: Company) -> str:
-        """Return the address of a customer's page."""
-        return reverse("admin:accounts_company_change", args=[company.pk])
-
-    def trail(self, company: Company | None = None) -> list[tuple[str, str]]:
-        """Return the way to a customer's page, or to a page of one customer."""
-        way = [("Customers", reverse(f"admin:{CHANGELIST}"))]
-        return [*way, (company.name, self.back(company))] if company else way
-
     def note(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Keep a note for colleagues."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        company, text, actor = self._company(pk), request.POST.get("text", ""), staff_of(request)
+        company, text, actor = self.company_of(pk), request.POST.get("text", ""), staff_of(request)
 
         def service() -> None:
             keep_company_note(company_id=pk, text=text, actor=actor, now=timezone.now())
@@ -202,7 +200,7 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
 
     def deposit(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Set the deposit share from the next order on."""
-        company, actor = self._company(pk), staff_of(request)
+        company, actor = self.company_of(pk), staff_of(request)
         rate = company.deposit_rate
         initial = {"share": None if rate is None else f"{rate * 100:.0f}", "seen": rate}
         form = ShareForm(request.POST or None, initial=initial)
@@ -234,12 +232,6 @@ class CustomerAdmin(CompanyWithBrandsAdmin):
             lead=f"Now {share_text(rate)}. Another share holds from the next order on; what is ordered keeps its own.",
             back=self.back(company),
         )
-
-    def _company(self, pk: int) -> Company:
-        company = Company.objects.filter(pk=pk).first()
-        if company is None:
-            raise Http404
-        return company
 
 
 def _none(text: str = "–") -> str:

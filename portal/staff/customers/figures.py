@@ -54,6 +54,8 @@ def with_figures(companies: QuerySet[Company], *, now: datetime) -> QuerySet[Com
     months = OrderTally.objects.filter(company=OuterRef("pk"), bucket__in=last_months(now)).order_by().values("company")
     newest = Order.objects.filter(company=OuterRef("pk")).order_by("-id").values("placed_at")[:1]
     money = open_money("open__")
+    people = User.objects.filter(company=OuterRef("pk"), is_active=True, approval=User.Approval.APPROVED).order_by()
+    by_sign_in = people.order_by(F("last_login").desc(nulls_last=True), "pk")
     return companies.annotate(
         open=FilteredRelation("orders", condition=Q(orders__status__in=OPEN)),
         open_orders=Count("open"),
@@ -62,6 +64,8 @@ def with_figures(companies: QuerySet[Company], *, now: datetime) -> QuerySet[Com
         overdue=Sum(money, filter=is_overdue(now, "open__")),
         twelve_months=Subquery(months.annotate(total=Sum("total")).values("total"), output_field=MONEY),
         last_order=Subquery(newest, output_field=DateTimeField()),
+        person=Subquery(by_sign_in.values("manager")[:1]),
+        people=Subquery(people.values("company").annotate(count=Count("pk")).values("count")),
     )
 
 

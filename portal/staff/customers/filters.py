@@ -1,13 +1,13 @@
 """The filters of the customers' list."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from apps.accounts.models import AddressEntry, Company
+from apps.accounts.models import AddressEntry, Company, User
 from apps.common.staff import has_any_perm
 from portal.staff.customers.figures import QUIET, is_customer
 
@@ -65,6 +65,23 @@ class LastOrderFilter(OrdersFilter):
         }
         chosen = conditions.get(self.value())
         return queryset if chosen is None else queryset.filter(chosen)
+
+
+class TermsFilter(admin.SimpleListFilter):
+    title = "terms"
+    parameter_name = "terms"
+    terms: ClassVar = {
+        "share": ("Own deposit share", Q(deposit_rate__isnull=False)),
+        "brands": ("Some brands only", Q(brands_restricted=True)),
+        "free": ("Beyond stock", Exists(User.objects.filter(company=OuterRef("pk"), stock_free=True))),
+    }
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [(name, label) for name, (label, _) in self.terms.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        chosen = self.terms.get(self.value() or "")
+        return queryset.filter(chosen[1]) if chosen else queryset
 
 
 class CountryFilter(admin.SimpleListFilter):

@@ -1,5 +1,6 @@
 """What a customer's page shows, to each group what it may see."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from itertools import chain
@@ -46,12 +47,13 @@ def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, A
         "state": state,
         "state_tone": tone,
         "people": people,
-        "may_sign_in": sum(_may_sign_in(person, company) for person in people),
+        "may_sign_in": sum(may_sign_in(person, company) for person in people),
         "address": address_line(postal_address(company)),
         "share": share_text(company.deposit_rate),
         "brands": list(company.brand_access.select_related("brand")) if company.brands_restricted else [],
         "files": Certificate.objects.filter(user__company=company).select_related("user").order_by("-pk")[:SHOWN],
         "own_codes": company.own_codes.select_related("product").order_by("-pk")[:SHOWN],
+        "layouts": company.list_layouts.order_by("-settled_at")[:SHOWN],
         "said": _said(company, people, user=user, sees_orders=sees_orders),
         "max_note": MAX_TEXT,
         "history": _history(company),
@@ -61,26 +63,18 @@ def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, A
     }
 
 
-def _may_sign_in(person: User, company: Company) -> bool:
+def may_sign_in(person: User, company: Company) -> bool:
+    """Return whether somebody of a company may come into the portal."""
     return company.is_open and person.is_active and person.approval == User.Approval.APPROVED
 
 
 def _orders(company: Company, now: datetime) -> dict[str, Any]:
     found = by_status(company, now=now)
-    rows = [
-        {"status": status, "label": status.label, "tone": TONES[status], **found.get(int(status), {})}
-        for status in (*LIVE, OrderStatus.CANCELLED)
-    ]
-    opened = [found[int(status)] for status in OPEN if int(status) in found]
-    sums = {name: sum((row[name] or ZERO for row in opened), ZERO) for name in ("cost", "came", "open", "overdue")}
     last = max((row["last"] for row in found.values()), default=None)
     tallies = OrderTally.objects.filter(company=company, bucket__in=last_months(now))
     orders = Order.objects.filter(company=company, status__in=OPEN).order_by(F("due_at").asc(nulls_last=True), "pk")
     return {
-        "statuses": rows,
-        "sums": {**sums, "count": sum(row["count"] for row in opened)},
-        "late": sum(row["late"] for row in opened),
-        "overdue_count": sum(row["overdue_count"] for row in opened),
+        **_by_status(found),
         "orders_count": sum(row["count"] for row in found.values()),
         "last_order": last,
         "quiet_for": humanize(now - last) if last else "",
@@ -88,6 +82,21 @@ def _orders(company: Company, now: datetime) -> dict[str, Any]:
         "open_orders": [_open_order(order, now) for order in orders[:SHOWN]],
         "buys_most": buys_most(company, now=now),
         "quiet": not_bought_for_long(company, now=now),
+    }
+
+
+def _by_status(found: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+    """Return a row for each status, and the sums of those that are open."""
+    opened = [found[int(status)] for status in OPEN if int(status) in found]
+    sums = {name: sum((row[name] or ZERO for row in opened), ZERO) for name in ("cost", "came", "open", "overdue")}
+    return {
+        "statuses": [
+            {"status": status, "label": status.label, "tone": TONES[status], **found.get(int(status), {})}
+            for status in (*LIVE, OrderStatus.CANCELLED)
+        ],
+        "sums": {**sums, "count": sum(row["count"] for row in opened)},
+        "late": sum(row["late"] for row in opened),
+        "overdue_count": sum(row["overdue_count"] for row in opened),
     }
 
 
@@ -151,7 +160,7 @@ def _deed(event: CompanyEvent) -> str:
 def _history(company: Company) -> list[tuple[datetime, str, str]]:
     kind = ContentType.objects.get_for_model(Company)
     logged = LogEntry.objects.filter(content_type=kind, object_id=str(company.pk)).select_related("user")[:SHOWN]
-    kept = company.events.filter(kind=CompanyEvent.Kind.DEPOSIT).select_related("actor").order_by("-at")[:SHOWN]
+    kept = company.events.exclude(kind=CompanyEvent.Kind.NOTE).select_related("actor").order_by("-at")[:SHOWN]
     rows = chain(
         ((entry.action_time, entry.get_change_message() or "Added", entry.user.get_short_name()) for entry in logged),
         ((event.at, _deed(event), _name(event)) for event in kept),

@@ -32,6 +32,7 @@ from portal.staff.registrations.page import (
     PAGES_SHOWN,
     certificate_text,
     content_of,
+    doubles_text,
     oldest_to_decide,
     registration_page,
     waiting_time,
@@ -155,12 +156,7 @@ class RegistrationAdmin(StaffAdmin):
         if lookalikes(user.email):
             tags.append(format_html('<span class="tag warn">{}</span>', "Look-alike e-mail"))
         if user.doubles:
-            only_domain = len(user.doubles) == 1 and all(
-                words.startswith("the e-mail") for words in user.doubles[0].agrees
-            )
-            count = len(user.doubles)
-            text = "Same domain" if only_domain else f"{count} possible double{'s' if count > 1 else ''}"
-            tags.append(format_html('<span class="tag warn">{}</span>', text))
+            tags.append(format_html('<span class="tag warn">{}</span>', doubles_text(user.doubles)))
         return format_html_join(" ", "{}", ((tag,) for tag in tags))
 
     def get_urls(self) -> list[URLPattern]:

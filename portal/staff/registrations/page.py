@@ -1,5 +1,6 @@
 """What one registration's page shows: what the company wrote, its certificate, its doubles, its history."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.accounts.models import Certificate, Registration, RegistrationEvent, User
-from apps.accounts.registrations import DOUBLES_NAMED, approval_over, certificates_of, decision_text, doubles
+from apps.accounts.registrations import (
+    DOUBLES_NAMED,
+    Double,
+    approval_over,
+    certificates_of,
+    decision_text,
+    doubles,
+)
 from apps.accounts.selectors import PostalAddress, postal_address
 from apps.accounts.services.certificates import stored_path
 from apps.catalog.models import Brand
@@ -36,6 +44,13 @@ def size_text(size: int) -> str:
 def certificate_text(certificate: Certificate) -> str:
     """Return the kind and the size of a certificate: `PDF 412 KB`."""
     return f"{KIND_NAMES.get(certificate.content_type, 'File')} {size_text(certificate.size)}"
+
+
+def doubles_text(doubles: Sequence[Double]) -> str:
+    """Return how many registrations or companies this one may repeat, or that only the domain agrees."""
+    if len(doubles) == 1 and all(words.startswith("the e-mail") for words in doubles[0].agrees):
+        return "Same domain"
+    return f"{len(doubles)} possible double{'s' if len(doubles) > 1 else ''}"
 
 
 def state_of(user: User, *, now: datetime) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 
@@ -136,68 +136,109 @@ class SalesReport:
             yield [self.before.name, *values, self.before.total]
 
 
+class Sold(NamedTuple):
+    """What a report is made of: what was sold by row, by column and by both, and the same of the year before."""
+
+    row_keys: list[Any]
+    column_keys: list[Any]
+    of_rows: dict[Any, Decimal]
+    of_columns: dict[Any, Decimal]
+    cells: dict[Any, Decimal]
+    rows_before: dict[Any, Decimal]
+    columns_before: dict[Any, Decimal]
+    whole: Decimal
+    whole_before: Decimal
+
+    @property
+    def other_rows(self) -> int:
+        """Return how many rows are not shown."""
+        return len(self.of_rows.keys() - set(self.row_keys))
+
+    @property
+    def other_columns(self) -> int:
+        """Return how many columns are not shown; months are, all of them."""
+        return max(len(self.of_columns) - len(self.column_keys), 0)
+
+    def of_row(self, key: Any) -> list[Decimal]:
+        """Return a row's values, column by column."""
+        return [self.cells.get((key, column), NOTHING) for column in self.column_keys]
+
+
 def sales_report(asked: Asked, *, most_rows: int | None = None) -> SalesReport:
     """Return a report: the largest rows, the others together. At most nine statements of whole months.
 
     `most_rows` shows more rows than a page does, for the export.
     """
-    rows, columns, days = asked.rows, asked.columns, asked.days
-    of_rows = {key: value for (key,), value in asked.sales(rows).items()}
-    keys = _keys(rows, of_rows, days, most=most_rows or (ALL if asked.show_all else TOP))
-    of_columns, column_keys = _columns(asked, most=50 if most_rows else MOST_COLUMNS)
-    cells = _cells(asked, keys, column_keys)
-    before, columns_before, total_before = _year_before(asked, keys)
-    names = _names(rows, keys)
-    whole = sum(of_rows.values(), NOTHING)
-    shown = [
-        Row(
-            names[key][0],
-            [cells.get((key, column), NOTHING) for column in column_keys],
-            of_rows.get(key, NOTHING),
-            names[key][1],
-            _percent(of_rows.get(key, NOTHING), whole) if whole else None,
-            _change(of_rows.get(key, NOTHING), before.get(key)),
-            min(number, COLOURS - 1),
-            [asked.behind(row=key, column=column) for column in column_keys],
-            asked.behind(row=key),
-        )
-        for number, key in enumerate(keys)
-    ]
-    rest = len(of_rows.keys() - set(keys))
-    total_values = [of_columns.get(column, NOTHING) for column in column_keys]
-    if rest:
-        rest_before = total_before - sum((before.get(key, NOTHING) for key in keys), NOTHING)
-        shown.append(_others(rest, NAMES[rows][1], total_values, shown, (whole, rest_before)))
-    labels = [name for name, _ in _names(columns, column_keys).values()] if columns else []
-    if columns and len(of_columns) > len(column_keys):
-        labels.append(f"Other {len(of_columns) - len(column_keys)}")
-        shown = [_with_rest(row) for row in shown]
-        total_values.append(whole - sum(total_values, NOTHING))
-    total = Row(
-        "Total",
-        total_values,
-        whole,
-        share=Decimal(100) if whole else None,
-        change=_change(whole, total_before),
-        links=[asked.behind(column=column) for column in column_keys],
-        link=asked.behind(),
-    )
-    values_before = [columns_before.get(column, NOTHING) for column in column_keys] if columns_before else []
-    if values_before and len(labels) > len(values_before):
-        values_before.append(total_before - sum(values_before, NOTHING))
-    of_customers = sales([D.COMPANY], days=days, figure=Figure.ORDERS, only=asked.only_lists)
+    sold = _sold(asked, most_rows)
+    rows, total, before = _rows(asked, sold), _total(asked, sold), _before(sold)
+    labels = [name for name, _ in _names(asked.columns, sold.column_keys).values()]
+    if sold.other_columns:
+        labels.append(f"Other {sold.other_columns}")
+        rows, total = [_with_rest(row) for row in rows], _with_rest(total)
+        before = _with_rest(before) if before else None
+    of_customers = sales([D.COMPANY], days=asked.days, figure=Figure.ORDERS, only=asked.only_lists)
     return SalesReport(
         asked=asked,
         title=_title(asked),
         columns=labels,
-        rows=shown,
+        rows=rows,
         total=total,
-        before=Row("The year before", values_before, total_before) if total_before else None,
-        count=len(of_rows.keys() | set(keys)),
+        before=before,
+        count=len(sold.row_keys) + sold.other_rows,
         orders=sum(of_customers.values(), NOTHING),
         customers=len(of_customers),
-        chart=_chart(asked, labels, shown, total),
+        chart=_chart(asked, labels, rows, total),
     )
+
+
+def _sold(asked: Asked, most_rows: int | None) -> Sold:
+    of_rows = {key: value for (key,), value in asked.sales(asked.rows).items()}
+    keys = _keys(asked.rows, of_rows, asked.days, most=most_rows or (ALL if asked.show_all else TOP))
+    of_columns, column_keys = _columns(asked, most=50 if most_rows else MOST_COLUMNS)
+    cells = _cells(asked, keys, column_keys)
+    before = _year_before(asked, keys)
+    return Sold(keys, column_keys, of_rows, of_columns, cells, *before[:2], sum(of_rows.values(), NOTHING), before[2])
+
+
+def _rows(asked: Asked, sold: Sold) -> list[Row]:
+    names = _names(asked.rows, sold.row_keys)
+    rows = [_row(asked, sold, key, names[key], min(place, COLOURS - 1)) for place, key in enumerate(sold.row_keys)]
+    return [*rows, _others(sold, NAMES[asked.rows][1], rows)] if sold.other_rows else rows
+
+
+def _row(asked: Asked, sold: Sold, key: Any, name: tuple[str, str], colour: int) -> Row:
+    total = sold.of_rows.get(key, NOTHING)
+    return Row(
+        name=name[0],
+        values=sold.of_row(key),
+        total=total,
+        url=name[1],
+        share=_percent(total, sold.whole) if sold.whole else None,
+        change=_change(total, sold.rows_before.get(key)),
+        colour=colour,
+        links=[asked.behind(row=key, column=column) for column in sold.column_keys],
+        link=asked.behind(row=key),
+    )
+
+
+def _total(asked: Asked, sold: Sold) -> Row:
+    return Row(
+        "Total",
+        [sold.of_columns.get(column, NOTHING) for column in sold.column_keys],
+        sold.whole,
+        share=Decimal(100) if sold.whole else None,
+        change=_change(sold.whole, sold.whole_before),
+        links=[asked.behind(column=column) for column in sold.column_keys],
+        link=asked.behind(),
+    )
+
+
+def _before(sold: Sold) -> Row | None:
+    if not sold.whole_before:
+        return None
+    shown = sold.column_keys if sold.columns_before else []
+    values = [sold.columns_before.get(column, NOTHING) for column in shown]
+    return Row("The year before", values, sold.whole_before)
 
 
 def _keys(dimension: Dimension, found: dict[Any, Decimal], days: Days, *, most: int) -> list[Any]:
@@ -251,18 +292,26 @@ def _by_one(
     return {key: value for (key,), value in found.items()}
 
 
-def _others(count: int, kinds: str, totals: list[Decimal], shown: list[Row], wholes: tuple[Decimal, Decimal]) -> Row:
-    """Return the rows that are not shown together; `wholes` are all of now and the others of the year before."""
-    values = [total - sum((row.values[place] for row in shown), NOTHING) for place, total in enumerate(totals)]
-    whole, before = wholes
-    total = whole - sum((row.total for row in shown), NOTHING)
-    change = _change(total, before if before > 0 else None)
-    return Row(f"Other {count:,} {kinds}", values, total, "", _percent(total, whole), change, COLOURS - 1)
+def _others(sold: Sold, kinds: str, shown: list[Row]) -> Row:
+    """Return the rows that are not shown together."""
+    wholes = [sold.of_columns.get(column, NOTHING) for column in sold.column_keys]
+    values = [whole - sum((row.values[place] for row in shown), NOTHING) for place, whole in enumerate(wholes)]
+    total = sold.whole - sum((row.total for row in shown), NOTHING)
+    before = sold.whole_before - sum((sold.rows_before.get(key, NOTHING) for key in sold.row_keys), NOTHING)
+    return Row(
+        f"Other {sold.other_rows:,} {kinds}",
+        values,
+        total,
+        share=_percent(total, sold.whole),
+        change=_change(total, before if before > 0 else None),
+        colour=COLOURS - 1,
+    )
 
 
 def _with_rest(row: Row) -> Row:
+    """Return a row with what the columns not shown came to, where its columns are known."""
     rest = row.total - sum(row.values, NOTHING)
-    return replace(row, values=[*row.values, rest])
+    return replace(row, values=[*row.values, rest]) if row.values else row
 
 
 def _percent(part: Decimal, whole: Decimal) -> Decimal:

@@ -53,6 +53,18 @@ class TestList:
         assert page.context["waiting"] == 1
         assert "1 registration to decide" in page.text
 
+    def test_it_names_a_person_below_each_and_filters_by_terms(self):
+        plain, other = make_buyer(), make_buyer()
+        second = make_user(company=Company.objects.get(pk=plain.company_id), manager="Zofia", stock_free=True)
+        User.objects.filter(pk=second.pk).update(last_login=timezone.now())
+        Company.objects.filter(pk=other.company_id).update(deposit_rate="0.50", brands_restricted=True)
+        client = staff_client()
+        page = client.get(LIST)
+        assert '<span class="second">Zofia, 1 more</span>' in page.text
+        for terms, names in (("share", [other.company]), ("brands", [other.company]), ("free", [plain.company])):
+            assert listed(client, f"terms={terms}") == names
+        assert len(listed(client, "terms=nonsense")) == 2
+
     def test_the_most_overdue_come_first_and_the_sums_are_of_all(self):
         now = timezone.now()
         quiet, owing, late = make_buyer(), make_buyer(), make_buyer()

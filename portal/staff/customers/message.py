@@ -1,0 +1,130 @@
+"""A customer's message that staff paste for one of its buyers: they see what is read of it, then mail him the link."""
+
+from functools import partial
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from apps.accounts.models import Company, User
+from apps.catalog.admin.access import CompanyWithBrandsAdmin
+from apps.catalog.errors import MessageRefused
+from apps.catalog.message import MAX_CHARACTERS
+from apps.catalog.services.pasted import LINK_WORKS, paste_message, read_for
+from apps.common.staff import run_action, staff_of
+from apps.common.types import Json
+from portal.staff.customers.page import may_sign_in
+
+CHANGELIST = "accounts_company_changelist"
+PASTE = "orders.change_order"
+
+
+class PersonField(forms.ModelChoiceField):
+    """People by name and address."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        """Return who it is."""
+        return f"{obj.manager}, {obj.email}"
+
+
+class MessageForm(forms.Form):
+    """Whose message it is, and its words; `key` makes one link of one opened page, `seen` is what was read of it."""
+
+    user = PersonField(User.objects.none(), label="For", empty_label="Choose who wrote it")
+    text = forms.CharField(
+        label="Message, as it was written", max_length=MAX_CHARACTERS, widget=forms.Textarea(attrs={"rows": 10})
+    )
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, people: Any) -> None:
+        super().__init__(data, initial={"key": uuid4(), "user": people[0].pk if len(people) == 1 else None})
+        self.people = people
+        self.fields["user"].queryset = User.objects.filter(pk__in=[person.pk for person in people])  # type: ignore[attr-defined]
+
+    def shown(self) -> str:
+        """Return what stands for the person and the words."""
+        return sha256(f"{self.cleaned_data['user'].pk}\n{self.cleaned_data['text']}".encode()).hexdigest()
+
+
+class MessagePages(CompanyWithBrandsAdmin):
+    """“Paste a message…”, and the ways between a customer's pages."""
+
+    def back(self, company: Company) -> str:
+        """Return the address of a customer's page."""
+        return reverse("admin:accounts_company_change", args=[company.pk])
+
+    def trail(self, company: Company | None = None) -> list[tuple[str, str]]:
+        """Return the way to a customer's page, or to a page of one customer."""
+        way = [("Customers", reverse(f"admin:{CHANGELIST}"))]
+        return [*way, (company.name, self.back(company))] if company else way
+
+    def company_of(self, pk: int) -> Company:
+        """Return a company.
+
+        Raises:
+            Http404: there is none.
+        """
+        company = Company.objects.filter(pk=pk).first()
+        if company is None:
+            raise Http404
+        return company
+
+    def message_urls(self) -> list[URLPattern]:
+        """Return the address of the page."""
+        return [self.address("<int:pk>/message/", self.message, name="message", permission=PASTE)]
+
+    def message(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Read a message as its buyer's review would; keep it and mail the link once that was seen."""
+        company = self.company_of(pk)
+        people = [one for one in company.users.order_by("manager", "pk") if may_sign_in(one, company)]
+        form = MessageForm(request.POST or None, people=people)
+        review: Json | None = None
+        if request.method == "POST" and form.is_valid():
+            if form.cleaned_data["seen"] == form.shown() and "send" in request.POST:
+                if self._send(request, company, form):
+                    return HttpResponseRedirect(f"{self.back(company)}#messages")
+            else:
+                review = self._read(request, form)
+        return self._message_page(request, company, form, review)
+
+    def _message_page(
+        self, request: HttpRequest, company: Company, form: MessageForm, review: Json | None
+    ) -> HttpResponse:
+        if review is not None:
+            form.data = {**request.POST.dict(), "seen": form.shown()}
+        return self.page(
+            request,
+            "staff/message.html",
+            title="Paste a message",
+            subtitle=company.name,
+            trail=self.trail(company),
+            here="Message",
+            form=form,
+            people=form.people,
+            review=review,
+            to=form.cleaned_data["user"] if review is not None else None,
+            days=LINK_WORKS.days,
+            back=self.back(company),
+        )
+
+    def _send(self, request: HttpRequest, company: Company, form: MessageForm) -> bool:
+        fields = form.cleaned_data
+        service = partial(
+            paste_message, uuid=fields["key"], user_id=fields["user"].pk, text=fields["text"],
+            actor=staff_of(request), now=timezone.now(),
+        )  # fmt: skip
+        return run_action(request, company, f"Message pasted for {fields['user'].manager}", service, form=form)
+
+    def _read(self, request: HttpRequest, form: MessageForm) -> Json | None:
+        fields = form.cleaned_data
+        try:
+            return read_for(user_id=fields["user"].pk, text=fields["text"], actor=staff_of(request), now=timezone.now())
+        except MessageRefused as error:
+            for name, texts in (error.errors or {}).items():
+                form.add_error(name, list(texts))
+            return None
