@@ -74,6 +74,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return what the account's menu shows beside its parts. */
+        get: operations["account_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account/documents": {
         parameters: {
             query?: never;
@@ -212,6 +229,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/basket/messages/{message}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Answer what the message asks for, as a list that is sent; nothing is ordered or stored. */
+        get: operations["pasted_message"];
+        put?: never;
+        /** @description **+** Use the link up, before its lines are put into the basket: they are put once, whoever opens it again. */
+        post: operations["use_pasted_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/basket/review": {
         parameters: {
             query?: never;
@@ -221,7 +256,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description **+** Answer each SKU of the list with its product and its problems; nothing is ordered or stored. */
+        /** @description **+** Answer each SKU of the list with its product and its problems; only what is said of columns is kept. */
         post: operations["basket_review"];
         delete?: never;
         options?: never;
@@ -529,6 +564,23 @@ export interface paths {
         };
         /** @description **+** Answer what was ordered as it can be ordered now; nothing is stored. */
         get: operations["order_again"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/order-sums/{status_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Return how many orders the list holds, their sum, and how many stand how with their payment. */
+        get: operations["order_sums"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1264,11 +1316,22 @@ export interface components {
             owed: number;
             reviewed: number;
             wallet: number;
+            ordered: components["schemas"]["OrderedInYear"];
             /** @description how many wait for money */
             orders: number;
             rows: components["schemas"]["OwedRow"][];
             /** @description goes into `?page=` */
             next: number | null;
+        };
+        /** @description How much each part of the account holds: US dollars of what is owed and of credit, and numbers. */
+        AccountCounts: {
+            success: number;
+            owed: number;
+            wallet: number;
+            documents: number;
+            addresses: number;
+            /** @description that the caller may open */
+            baskets: number;
         };
         /** @description A document of an order; `url` works for an hour. */
         AccountDocument: {
@@ -1779,11 +1842,19 @@ export interface components {
             without_quantity: number;
             /** @description **+** a message's words with a number that name no product */
             unread: string[];
+            /** @description **+** the tabs of a sheet, none of a message or a typed list */
+            columns: components["schemas"]["SheetColumns"][];
         };
-        /** @description A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each. */
+        /**
+         * @description A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each.
+         *
+         *     `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are remembered.
+         */
         ListUploadRequest: {
             /** Format: binary */
             list: string;
+            /** @description **+** what the buyer says of columns */
+            columns?: unknown;
         };
         /** @description E-mail address and password. */
         LoginRequest: {
@@ -1840,6 +1911,13 @@ export interface components {
             title: string;
             text: string;
             amount: number | null;
+            /** @description **+** of a balance, and of a cancelled order's money */
+            rows: components["schemas"]["NextStepRow"][];
+        };
+        /** @description What a step's amount is made of, in US dollars; what came in or is kept has its minus. */
+        NextStepRow: {
+            text: string;
+            amount: number;
         };
         /** @description A notice's text, as sanitised HTML, and its files. */
         NoticeDetail: {
@@ -2084,6 +2162,19 @@ export interface components {
             export_report: 0 | 1;
             product?: components["schemas"]["RequestedLineRequest"][];
         };
+        /** @description How many orders are wanted, and the sum of their amounts in US dollars. */
+        OrderSums: {
+            success: number;
+            orders: number;
+            amount: number;
+            payments: components["schemas"]["PaymentCount"][];
+        };
+        /** @description What was ordered in the seller's year, at placing and without cancelled orders. */
+        OrderedInYear: {
+            year: number;
+            orders: number;
+            amount: number;
+        };
         /** @description What was ordered: pieces, wholesale price of one, and of all, in US dollars. */
         OrderedPieces: {
             count: number;
@@ -2147,6 +2238,25 @@ export interface components {
         PasswordChanged: {
             success: number;
             token: string;
+        };
+        /** @description Which review uses a message up: a UUID that the caller makes once, and repeats while it has no answer. */
+        PastedMessageUseRequest: {
+            /** Format: uuid */
+            key: string;
+        };
+        /** @description The review of a message, with who of the seller's staff pasted it and when. */
+        PastedReview: {
+            success: number;
+            lines: components["schemas"]["ReviewedLine"][];
+            /** @description rows that were passed over */
+            without_quantity: number;
+            /** @description **+** a message's words with a number that name no product */
+            unread: string[];
+            /** @description **+** the tabs of a sheet, none of a message or a typed list */
+            columns: components["schemas"]["SheetColumns"][];
+            pasted_by: string;
+            /** Format: date-time */
+            pasted_at: string;
         };
         /** @description What the browser brings back from PayPal when the buyer has cancelled there. */
         PayPalCancelRequestRequest: {
@@ -2213,6 +2323,23 @@ export interface components {
             payer_id: string;
             amount: string | number;
         };
+        /** @description A choice of how the payment stands, and how many of the searched orders it holds. */
+        PaymentCount: {
+            /**
+             * @description * `deposit` - deposit
+             *     * `wire` - wire
+             *     * `review` - review
+             *     * `received` - received
+             *     * `partly` - partly
+             *     * `balance` - balance
+             *     * `paid` - paid
+             *     * `refunded` - refunded
+             * @enum {string}
+             */
+            payment: "deposit" | "wire" | "review" | "received" | "partly" | "balance" | "paid" | "refunded";
+            text: string;
+            orders: number;
+        };
         /** @description The buyer's own number of an order; empty takes it away. */
         PoNumberRequest: {
             po_number: string;
@@ -2251,6 +2378,8 @@ export interface components {
             is_running: number;
             qty: number;
             expect_qty: number;
+            /** @description pieces of qty that are held for the buyer's company alone, whatever the MOQ */
+            held: number;
             usd_price: number;
             usd_supply: number;
             minimum: number;
@@ -2556,6 +2685,36 @@ export interface components {
             sku: string;
             count: number;
         };
+        /**
+         * @description A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is asked first.
+         *
+         *     `asks` is `columns` (which is what), `quantity` (which holds it), `carton` (how many pieces are in one), or empty.
+         */
+        SheetColumns: {
+            tab: number;
+            name: string;
+            /** @description the row of its headings, 0: none */
+            head: number;
+            /** @description rows with anything in them */
+            count: number;
+            rows: components["schemas"]["SheetRow"][];
+            kinds: ("sku" | "ean" | "own" | "name" | "qty" | "cartons" | "unit" | "price" | "note" | "other" | "")[];
+            /** @description pieces in a carton, 0: asked at each row */
+            carton: number;
+            /**
+             * @description * `columns` - columns
+             *     * `quantity` - quantity
+             *     * `carton` - carton
+             * @enum {string}
+             */
+            asks: "columns" | "quantity" | "carton" | "";
+            is_remembered: boolean;
+        };
+        /** @description A row of a sheet, as texts. */
+        SheetRow: {
+            row: number;
+            cells: string[];
+        };
         /** @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON. */
         SheetUploadRequest: {
             /** Format: binary */
@@ -2804,7 +2963,7 @@ export interface components {
             balance: number;
             entries: components["schemas"]["WalletEntry"][];
         };
-        /** @description A line of the ledger: credit positive, use negative. */
+        /** @description A line of the ledger: credit positive, use negative; `after` is the credit that it left. */
         WalletEntry: {
             /** Format: date-time */
             at: string;
@@ -2819,6 +2978,7 @@ export interface components {
              */
             kind: "cancellation" | "overpayment" | "use" | "refund" | "correction" | "paid_out";
             amount: number;
+            after: number;
             invoice_code: string;
         };
         /** @description What was paid from the wallet, and where the order stands now. */
@@ -3314,6 +3474,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    account_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountCounts"];
                 };
             };
             403: {
@@ -4064,6 +4283,180 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    pasted_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PastedReview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    use_pasted_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PastedMessageUseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5554,6 +5947,85 @@ export interface operations {
             };
         };
     };
+    order_sums: {
+        parameters: {
+            query?: {
+                /** @description how it stands, divided by commas: deposit, wire, review, received, partly, balance, paid, refunded */
+                payment?: string;
+                /** @description words of the code, the PO number, or a product's name, SKU or brand */
+                search?: string;
+                /** @description the seller's day, included */
+                since?: string;
+                /** @description the seller's day, included */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description 0 (all) to 5 */
+                status_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderSums"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     orders: {
         parameters: {
             query?: {
@@ -5561,8 +6033,8 @@ export interface operations {
                 after?: string;
                 /** @description what is found as a file, at most 20,000 orders */
                 format?: "csv" | "xlsx";
-                /** @description whom the payment waits for */
-                payment?: "due" | "paid" | "review";
+                /** @description how it stands, divided by commas: deposit, wire, review, received, partly, balance, paid, refunded */
+                payment?: string;
                 /** @description words of the code, the PO number, or a product's name, SKU or brand */
                 search?: string;
                 /** @description the seller's day, included */

@@ -1,5 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
+import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Keyboard, ReceiptText, UserRound, Wallet } from "lucide-react";
+import { type AccountCounts, accountCounts } from "@/api/account";
+import { usd } from "@/domain/money";
+import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { THEMES, theme } from "@/shared/theme";
 import { Link } from "@/shared/ui/Link";
@@ -8,12 +12,29 @@ import { useTheme } from "@/shared/use-theme";
 import styles from "./AccountMenu.module.css";
 import { shortcutList } from "./single-keys";
 
+type Counts = AccountCounts | undefined;
+
 const LINKS = [
-  { to: "/account/overview", label: "Account", icon: UserRound },
+  {
+    to: "/account/overview",
+    label: "Account",
+    icon: UserRound,
+    holds: (counts: Counts) => counts && counts.owed > 0 && `${usd(counts.owed)} due`,
+  },
   { to: "/account/statement", label: "Statement", icon: ReceiptText },
-  { to: "/account/wallet", label: "Wallet", icon: Wallet },
-  { to: "/account/baskets", label: "Baskets", icon: Bookmark },
-] as const;
+  {
+    to: "/account/wallet",
+    label: "Wallet",
+    icon: Wallet,
+    holds: (counts: Counts) => counts && usd(counts.wallet),
+  },
+  {
+    to: "/account/baskets",
+    label: "Baskets",
+    icon: Bookmark,
+    holds: (counts: Counts) => counts && count(counts.baskets),
+  },
+];
 
 interface AccountMenuProps extends Omit<MenuPopupProps, "children"> {
   /** Whose account it is. */
@@ -22,13 +43,14 @@ interface AccountMenuProps extends Omit<MenuPopupProps, "children"> {
 
 /** Menu of the company's button in the header. */
 export default function AccountMenu({ email, ...popup }: AccountMenuProps) {
+  const { data: counts } = useQuery(accountCounts);
   return (
     <MenuPopup {...popup}>
       <p className={styles.email}>{email}</p>
-      {LINKS.map(({ to, label, icon: Icon }) => (
+      {LINKS.map(({ to, label, icon: Icon, holds }) => (
         <Menu.LinkItem key={to} className={styles.link} closeOnClick render={<Link to={to} />}>
           <Icon size={16} strokeWidth={1.8} aria-hidden />
-          {label}
+          {label} <span className={styles.holds}>{holds?.(counts)}</span>
         </Menu.LinkItem>
       ))}
       <hr className={styles.rule} />

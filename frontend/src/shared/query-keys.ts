@@ -33,6 +33,7 @@ export const orderKeys = {
   recent: ["orders", "recent"] as const,
   list: (statusId: number, wanted: object) => ["orders", "list", statusId, wanted] as const,
   lists: ["orders", "list"] as const,
+  sums: (statusId: number, wanted: object) => ["orders", "sums", statusId, wanted] as const,
   details: (invoiceCode: string) => ["orders", "details", invoiceCode] as const,
   messages: (invoiceCode: string) => ["orders", "messages", invoiceCode] as const,
   wire: (invoiceCode: string) => ["orders", "wire", invoiceCode] as const,
@@ -50,6 +51,7 @@ export const paymentKeys = {
 
 export const accountKeys = {
   codes: ["account", "codes"] as const,
+  counts: ["account", "counts"] as const,
   owed: ["account", "owed"] as const,
   wishes: ["account", "wishes"] as const,
   statement: (since: string, until: string) => ["account", "statement", since, until] as const,

@@ -10,26 +10,38 @@ interface ToPut {
   readonly count: number;
 }
 
+type How = "replace" | "add";
+
+/** Returns the pieces by SKU that the basket will hold. */
+function after(chosen: readonly ToPut[], how: How): Map<string, number> {
+  const counts = new Map<string, number>();
+  const before = how === "add" ? basket.lines() : [];
+  for (const { sku, count } of before) counts.set(sku, count);
+  for (const { product, count } of chosen) {
+    counts.set(product.sku, Math.min((counts.get(product.sku) ?? 0) + count, limits.max_count));
+  }
+  return counts;
+}
+
+/** Says why lines cannot be put into the basket. */
+export function putRefusal(chosen: readonly ToPut[], how: How): string | undefined {
+  if (after(chosen, how).size <= limits.max_lines) return undefined;
+  return `A basket holds at most ${counted(limits.max_lines, "product")}.`;
+}
+
 /** Puts lines into the basket, in place of what is there or beside it; says why it cannot. */
 export function usePutIntoBasket() {
   const client = useQueryClient();
-  return (chosen: readonly ToPut[], how: "replace" | "add"): string | undefined => {
-    const counts = new Map<string, number>();
-    const before = how === "add" ? basket.lines() : [];
-    for (const { sku, count } of before) counts.set(sku, count);
-    for (const { product, count } of chosen) {
-      counts.set(product.sku, Math.min((counts.get(product.sku) ?? 0) + count, limits.max_count));
-    }
-    if (counts.size > limits.max_lines) {
-      return `A basket holds at most ${counted(limits.max_lines, "product")}.`;
-    }
+  return (chosen: readonly ToPut[], how: How): string | undefined => {
+    const refused = putRefusal(chosen, how);
+    if (refused) return refused;
     const products = chosen.map(({ product }) => product);
     client.setQueryData<Readonly<Record<string, unknown>>>(productKeys.cart, (known) => ({
       ...known,
       ...Object.fromEntries(products.map((product) => [product.sku, product])),
     }));
     basket.replace(
-      [...counts].map(([sku, count]) => ({ sku, count })),
+      [...after(chosen, how)].map(([sku, count]) => ({ sku, count })),
       {
         ...basket.chosenPrices(),
         ...Object.fromEntries(products.map(({ sku, usd_supply }) => [sku, usd_supply])),

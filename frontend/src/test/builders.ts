@@ -153,15 +153,11 @@ export function orderDetails(
         title: "Deposit received on 2026-11-12",
         text: "We confirm your lines by Tue 17 Nov.",
         amount: null,
+        rows: [],
       },
       timeline: [
         { message: "Received", at: "2026-11-12", note: "", tone: "mute" },
-        {
-          message: "Preparing",
-          at: "2026-11-13",
-          note: "Promised for 2026-11-13, kept",
-          tone: "ok",
-        },
+        { message: "Preparing", at: "2026-11-13", note: "Promised, kept", tone: "ok" },
         { message: "Confirmed", at: null, note: "Promised for Tue 17 Nov", tone: "mute" },
       ],
       ...fields,

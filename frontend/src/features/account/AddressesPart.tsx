@@ -9,6 +9,7 @@ import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
 import styles from "./AddressesPart.module.css";
+import { AddressLines } from "./AddressLines";
 import { useDeleteAddress, useMakeDefault } from "./use-addresses";
 
 const AddressDialog = lazy(() => import("./AddressDialog"));
@@ -105,14 +106,7 @@ function Addresses({ addresses, onEdit }: AddressesProps) {
               onClick={() => void ask(address)}
             />
           </header>
-          <address>
-            {[address.ship_address1, address.ship_address2].filter(Boolean).join(", ")}
-            <br />
-            {address.ship_zipcode} {address.ship_city},{" "}
-            {[address.state, address.country].filter(Boolean).join(", ")}
-            <br />
-            {address.ship_phone}
-          </address>
+          <AddressLines address={address} />
           {address.is_default ? (
             <p>Used for new orders unless you choose another at checkout.</p>
           ) : (

@@ -10,6 +10,7 @@ import { Link } from "@/shared/ui/Link";
 import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { Tag } from "@/shared/ui/Tag";
+import { DefaultAddress } from "./DefaultAddress";
 import styles from "./Overview.module.css";
 import { account, documents, type OwedRow } from "./queries";
 import tables from "./Table.module.css";
@@ -20,13 +21,20 @@ const LATEST = 4;
 export function Overview() {
   const { data, error, isFetching, refetch, ...more } = useInfiniteQuery(account);
   const sums = data?.pages[0];
+  const ordered = sums?.ordered;
+  const next = sums?.rows.find(({ due }) => due)?.due;
   return (
     <>
       <Card aria-label="In figures">
         <dl className={styles.figures}>
-          <Figure label="Owed now" amount={sums?.owed} />
+          <Figure label="Owed now" amount={sums?.owed} note={next && `next: ${next}`} />
           <Figure label="Under review" amount={sums?.reviewed} />
-          <Figure label="Wallet" amount={sums?.wallet} />
+          <Figure label="Wallet" amount={sums?.wallet} note="credit to use at checkout" />
+          <Figure
+            label={`Ordered in ${ordered?.year ?? "this year"}`}
+            amount={ordered?.amount}
+            note={ordered && counted(ordered.orders, "order")}
+          />
         </dl>
       </Card>
       <Card aria-labelledby="owed">
@@ -47,16 +55,26 @@ export function Overview() {
           </div>
         )}
       </Card>
-      <Latest />
+      <div className={styles.below}>
+        <Latest />
+        <DefaultAddress />
+      </div>
     </>
   );
 }
 
-function Figure({ label, amount }: { label: string; amount: number | undefined }) {
+interface FigureProps {
+  label: string;
+  amount: number | undefined;
+  note?: string | undefined;
+}
+
+function Figure({ label, amount, note }: FigureProps) {
   return (
     <div>
       <dt>{label}</dt>
       <dd className="num">{amount === undefined ? <Skeleton width={90} /> : usd(amount)}</dd>
+      {note && <dd className={styles.note}>{note}</dd>}
     </div>
   );
 }

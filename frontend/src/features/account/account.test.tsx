@@ -1,13 +1,17 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { renderScreen } from "@/test/render";
+import { user as buyer, SHIP } from "@/test/builders";
+import { answerAlert, renderScreen } from "@/test/render";
 import { answer } from "@/test/server";
+import { AccountScreen } from "./AccountScreen";
+import { AddressesPart } from "./AddressesPart";
 import { CodesPart } from "./CodesPart";
 import { DocumentsPart } from "./DocumentsPart";
 import { Overview } from "./Overview";
 import { quickRanges } from "./ranges";
 import { StatementPart } from "./StatementPart";
 
+const PLACE = { country: "Poland", state: "" };
 const CODE = "MHW-261104-0015";
 const ORDER = `/invoice/0?invoice_code=${CODE}`;
 
@@ -77,12 +81,45 @@ it("knows the days of months, quarters and years", () => {
   ]);
 });
 
+function answerAddresses(fields: object = {}) {
+  const countryList = [{ address_id: 1, content: "Poland" }];
+  return answer("get", "/account/addresses", {
+    ...{ success: 1, addresses: [], default: SHIP, countryList },
+    ...fields,
+  });
+}
+
+it("counts what each part holds, and counts anew once a part has changed", async () => {
+  const found = { success: 1, owed: 1983.4, wallet: 6060.2, documents: 1064, addresses: 3 };
+  const counts = answer("get", "/account/counts", { ...found, baskets: 4 });
+  answerAddresses({
+    addresses: [{ ...SHIP, address_id: 2, name: "Berlin", ...PLACE, is_default: true }],
+  });
+  const { user } = renderScreen(
+    <AccountScreen part="addresses">
+      <AddressesPart />
+    </AccountScreen>,
+  );
+  const nav = within(screen.getByRole("navigation", { name: "Account" }));
+  expect(await nav.findByRole("link", { name: "Documents 1,064" })).toBeVisible();
+  for (const name of ["Wallet $6,060.20", "Addresses 3", "Baskets 4", "Statement"]) {
+    expect(nav.getByRole("link", { name })).toBeVisible();
+  }
+  answer("delete", "/account/addresses/{address_id}", { success: 1 });
+  answer("post", "/check", { success: 1, token: "t", user: buyer() });
+  await user.click(await screen.findByRole("button", { name: "Delete Berlin" }));
+  await answerAlert(user, "Delete the address “Berlin”?", "Confirm");
+  await waitFor(() => expect(counts).toHaveLength(2));
+});
+
 it("says what is owed and when, and leads to the order", async () => {
+  answerAddresses();
   answer("get", "/account", ({ url }) => ({
     success: 1,
     owed: 1983.4,
     reviewed: 0,
     wallet: 6060.2,
+    ordered: { year: 2026, orders: 18, amount: 104286.66 },
     orders: 2,
     next: url.searchParams.has("page") ? null : 2,
     rows: [
@@ -107,7 +144,14 @@ it("says what is owed and when, and leads to the order", async () => {
     expect(within(row).getByText(text)).toBeVisible();
   }
   expect(within(row).getByRole("link", { name: `Pay, ${CODE}` })).toHaveAttribute("href", ORDER);
-  expect(screen.getByText("$6,060.20")).toBeVisible();
+  for (const text of ["$6,060.20", "Ordered in 2026", "$104,286.66", "18 orders", /^next: /]) {
+    expect(screen.getByText(text)).toBeVisible();
+  }
+  const address = await screen.findByRole("region", { name: "Default address" });
+  for (const line of [buyer().company, "ul. Lipowa 51, lok. 14", "00-682 Warszawa, Poland"]) {
+    expect(address).toHaveTextContent(line);
+  }
+  expect(within(address).getByRole("link")).toHaveAttribute("href", "/account/addresses");
   expect(await screen.findByRole("link", { name: "Receipt.pdf" })).toBeVisible();
   expect(screen.getByText("of 2 orders")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Show more" }));

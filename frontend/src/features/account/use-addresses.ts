@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { useSession } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
-import { addressKeys } from "@/shared/query-keys";
+import { accountKeys, addressKeys } from "@/shared/query-keys";
 import { token } from "@/shared/token";
 
 /** What the dialog of an address sends; a new one has no id. */
@@ -17,6 +17,7 @@ function useRefresh() {
   const { signIn } = useSession();
   return async () => {
     void client.invalidateQueries({ queryKey: addressKeys.book });
+    void client.invalidateQueries({ queryKey: accountKeys.counts });
     const answer = unwrap(await api.POST("/check", { body: { token: token.get() ?? "" } }));
     if (answer.token && answer.user) signIn(answer.token, answer.user);
   };

@@ -112,7 +112,15 @@ it("Escape closes the pop-up with the focus alone", async () => {
 
 const PRODUCT: NonNullable<Regular["product"]> = {
   ...{ sku: "A", eng_name: "Golden Rice Cream", brand_id: 1, brand: "Aurelle", image: "a.png" },
-  ...{ is_running: 1, qty: 500, expect_qty: 500, usd_price: 30, usd_supply: 15.64, minimum: 10 },
+  ...{
+    is_running: 1,
+    qty: 500,
+    expect_qty: 500,
+    held: 0,
+    usd_price: 30,
+    usd_supply: 15.64,
+    minimum: 10,
+  },
   ...{
     ean: null,
     weight: 120,

@@ -22,6 +22,7 @@ const REVIEW = {
   title: "Your balance is under review: $535.50",
   text: "",
   amount: 535.5,
+  rows: [] as never[],
 } as const;
 
 afterEach(() => vi.restoreAllMocks());

@@ -2,16 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, Banknote, CalendarCheck, Landmark, ListChecks, Plane } from "lucide-react";
 import type { ReactNode } from "react";
 import { buyerConfig } from "@/api/config";
-import { change, usd } from "@/domain/money";
+import { cents, change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
 import { WithBank } from "@/shared/ui/BankBlock";
-import { ButtonLink } from "@/shared/ui/Button";
+import { ButtonLink, FileLink } from "@/shared/ui/Button";
+import { Link } from "@/shared/ui/Link";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { CheckoutButton } from "./CheckoutButton";
 import { CopyAll, CopyValue } from "./CopyValue";
 import styles from "./NextStep.module.css";
 import type { Order, OrderLine } from "./queries";
-import { proposalsPath } from "./rules";
+import { proposalsPath, signed } from "./rules";
 import { WireProof } from "./WireProof";
 
 const ICONS = {
@@ -32,7 +33,7 @@ const AWAITS_WIRE = ["deposit_wire", "balance_review"];
 
 /** What is to be done now, by whom and by when; the server says it, the colour says whose turn it is. */
 export function NextStep({ order, lines }: { order: Order; lines: readonly OrderLine[] }) {
-  const { kind, tone, title, text, amount } = order.next_step;
+  const { kind, tone, title, text, amount, rows } = order.next_step;
   const Icon = ICONS[kind];
   return (
     <section className={styles.place} aria-label="What is to be done now">
@@ -60,6 +61,12 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
         )}
         {AWAITS_WIRE.includes(kind) && <WireProof invoiceCode={order.invoice_code} />}
         {kind === "shipped" && <Parcel order={order} />}
+        {rows.length > 0 && <Amounts rows={rows} />}
+        {kind === "cancelled" && rows.length > 0 && (
+          <Link className={styles.wallet} to="/account/wallet">
+            See it in the wallet
+          </Link>
+        )}
       </div>
     </section>
   );
@@ -120,12 +127,40 @@ function Proposed({ lines }: { lines: readonly OrderLine[] }) {
   );
 }
 
-function Parcel({ order }: { order: Order }) {
-  if (!order.tracking_number) return null;
+function Parcel({ order: { tracking_number, shipping_url } }: { order: Order }) {
   return (
-    <Values>
-      <CopyValue label="Tracking number" value={order.tracking_number} />
-    </Values>
+    <>
+      {shipping_url && (
+        <FileLink
+          variant="primary"
+          className={styles.action}
+          href={shipping_url}
+          target="_blank"
+          rel="noopener"
+        >
+          Track
+        </FileLink>
+      )}
+      {tracking_number && (
+        <Values>
+          <CopyValue label="Tracking number" value={tracking_number} />
+        </Values>
+      )}
+    </>
+  );
+}
+
+/** What the amount is made of, or what became of the money; the last row is the outcome. */
+function Amounts({ rows }: { rows: Order["next_step"]["rows"] }) {
+  return (
+    <dl className={styles.money}>
+      {rows.map(({ text, amount }) => (
+        <div key={text}>
+          <dt>{text}</dt>
+          <dd className="num">{signed(cents(amount))}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

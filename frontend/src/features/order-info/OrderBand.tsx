@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderOpen, MessageSquareText, Repeat } from "lucide-react";
 import type { ReactNode } from "react";
 import { counted } from "@/domain/units";
@@ -12,7 +13,7 @@ import { NextStep } from "./NextStep";
 import styles from "./OrderBand.module.css";
 import type { ShownOrder } from "./OrderDetailsCard";
 import { PoNumber } from "./PoNumber";
-import type { Order, OrderDetails } from "./queries";
+import { conversation, type Order, type OrderDetails } from "./queries";
 import { documentLabel, toneOf } from "./rules";
 import { Timeline } from "./Timeline";
 
@@ -42,7 +43,7 @@ export function OrderBand({ details, selected, loading, packingList, className }
             <div className={styles.actions}>
               <Documents shown={shown} />
               {packingList?.(shown)}
-              {shown.order.allowed.message && <Messages />}
+              <Messages order={shown.order} />
               <ButtonLink
                 size="small"
                 to={againLink({ of: selected })}
@@ -79,8 +80,11 @@ function PaymentTag({ order }: { order: Order }) {
   return order.payment ? <Tag tone={order.payment_tone}>{order.payment}</Tag> : null;
 }
 
-/** Leads to the message box, which stands below all lines on a phone. */
-function Messages() {
+/** Leads to the conversation, which stands below all lines on a phone, with how many messages it has. */
+function Messages({ order }: { order: Order }) {
+  const { data, hasNextPage } = useInfiniteQuery(conversation(order.invoice_code));
+  const loaded = data?.pages.reduce((all, page) => all + page.messages.length, 0) ?? 0;
+  if (!order.allowed.message && loaded === 0) return null;
   const lead = () => {
     const place = document.querySelector<HTMLElement>("[data-messages]");
     // With its end in sight: there is the button that sends.
@@ -93,7 +97,7 @@ function Messages() {
       icon={<MessageSquareText size={16} strokeWidth={1.8} aria-hidden />}
       onClick={lead}
     >
-      Messages
+      Messages{loaded > 0 && ` ${loaded}${hasNextPage ? "+" : ""}`}
     </Button>
   );
 }

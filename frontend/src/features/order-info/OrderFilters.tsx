@@ -1,45 +1,39 @@
-import { ArrowDownUp, Calendar } from "lucide-react";
+import { ArrowDownUp, Calendar, ListFilter } from "lucide-react";
 import { useState } from "react";
+import { count } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import styles from "./OrderFilters.module.css";
-import { ALL_ORDERS, type WantedOrders } from "./queries";
+import { ALL_ORDERS, type OrderSums, type WantedOrders } from "./queries";
 
 interface OrderFiltersProps {
   wanted: WantedOrders;
   onWanted: (wanted: WantedOrders) => void;
+  /** The states of payment with how many orders each holds, once they are known. */
+  payments: OrderSums["payments"] | undefined;
 }
 
-const PAYMENTS = [
-  ["", "Payment"],
-  ["due", "Waits for you"],
-  ["review", "Under review"],
-  ["paid", "Paid"],
-] as const;
-
-/** Below the search: whom the payment waits for, from which day to which, and which end comes first. */
-export function OrderFilters({ wanted, onWanted }: OrderFiltersProps) {
+/** Below the search: how the payment stands, from which day to which, and which end comes first. */
+export function OrderFilters({ wanted, onWanted, payments }: OrderFiltersProps) {
+  const [choosing, setChoosing] = useState(false);
   const [dated, setDated] = useState(false);
   const isSet = wanted !== ALL_ORDERS && Object.values({ ...wanted, sort: "" }).some(Boolean);
   return (
     <>
       <div className={styles.bar}>
-        <select
-          aria-label="Payment"
-          className={styles.select}
-          value={wanted.payment}
-          onChange={({ target }) =>
-            onWanted({ ...wanted, payment: target.value as WantedOrders["payment"] })
-          }
+        <Button
+          size="small"
+          variant={wanted.payment ? "soft" : "outline"}
+          icon={<ListFilter size={16} strokeWidth={1.8} aria-hidden />}
+          aria-expanded={choosing}
+          disabled={!payments}
+          onClick={() => setChoosing(!choosing)}
         >
-          {PAYMENTS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+          Payment
+        </Button>
         <Button
           size="small"
           icon={<Calendar size={16} strokeWidth={1.8} aria-hidden />}
+          variant={wanted.since || wanted.until ? "soft" : "outline"}
           aria-expanded={dated}
           onClick={() => setDated(!dated)}
         >
@@ -55,6 +49,16 @@ export function OrderFilters({ wanted, onWanted }: OrderFiltersProps) {
           {wanted.sort === "newest" ? "Newest" : "Oldest"}
         </Button>
       </div>
+      {choosing && payments && (
+        <PaymentStates
+          payments={payments}
+          chosen={wanted.payment}
+          onChosen={(payment) => {
+            setChoosing(false);
+            onWanted({ ...wanted, payment });
+          }}
+        />
+      )}
       {dated && (
         <div className={styles.bar}>
           <Day
@@ -65,7 +69,7 @@ export function OrderFilters({ wanted, onWanted }: OrderFiltersProps) {
           <Day label="To" value={wanted.until} onDay={(until) => onWanted({ ...wanted, until })} />
         </div>
       )}
-      {isSet && (
+      {isSet && !choosing && (
         <Button
           size="small"
           variant="ghost"
@@ -75,6 +79,44 @@ export function OrderFilters({ wanted, onWanted }: OrderFiltersProps) {
         </Button>
       )}
     </>
+  );
+}
+
+interface PaymentStatesProps {
+  payments: OrderSums["payments"];
+  /** Divided by commas. */
+  chosen: string;
+  onChosen: (payment: string) => void;
+}
+
+/** The states of payment to tick; they are asked for by "Show", none of them by "Clear". */
+function PaymentStates({ payments, chosen, onChosen }: PaymentStatesProps) {
+  const [ticked, setTicked] = useState<readonly string[]>(chosen.split(",").filter(Boolean));
+  const shown = payments.filter(({ payment }) => !ticked.length || ticked.includes(payment));
+  const tick = (payment: string, on: boolean) =>
+    setTicked(on ? [...ticked, payment] : ticked.filter((other) => other !== payment));
+  return (
+    <fieldset className={styles.states}>
+      <legend>State of payment</legend>
+      {payments.map(({ payment, text, orders }) => (
+        <label key={payment}>
+          <input
+            type="checkbox"
+            checked={ticked.includes(payment)}
+            onChange={({ target }) => tick(payment, target.checked)}
+          />
+          {text} <span className="num">{count(orders)}</span>
+        </label>
+      ))}
+      <div className={styles.show}>
+        <Button size="small" variant="ghost" onClick={() => onChosen("")}>
+          Clear
+        </Button>
+        <Button size="small" variant="primary" onClick={() => onChosen(ticked.join(","))}>
+          Show {count(shown.reduce((sum, { orders }) => sum + orders, 0))}
+        </Button>
+      </div>
+    </fieldset>
   );
 }
 

@@ -90,15 +90,23 @@ it("shows the order that the address names although the tab does not hold it", a
 
 it("asks the server for what is searched and filtered, and says when nothing is found", async () => {
   const { lists } = answerOrders();
-  const { user: actor } = openOrders("/invoice/0");
+  const { user: actor, sums } = openOrders("/invoice/0");
   await row("0417");
+  expect(await screen.findByText("$4,321.50")).toBeVisible();
+  expect(screen.getByText(/^3 orders/)).toBeVisible();
   await actor.type(search(), "cream");
   await waitFor(() => expect(lists.at(-1)?.url.search).toBe("?search=cream"));
-  await actor.selectOptions(screen.getByRole("combobox", { name: "Payment" }), "Waits for you");
+  await actor.click(screen.getByRole("button", { name: "Payment" }));
+  expect(screen.getByRole("button", { name: "Show 1,103" })).toBeVisible();
+  await actor.click(screen.getByRole("checkbox", { name: "Waiting for wire 2" }));
+  await actor.click(screen.getByRole("checkbox", { name: "Balance due 1" }));
+  await actor.click(screen.getByRole("button", { name: "Show 3" }));
+  expect(screen.queryByRole("checkbox")).toBeNull();
   await actor.click(screen.getByRole("button", { name: "Newest" }));
   await waitFor(() =>
-    expect(lists.at(-1)?.url.search).toBe("?search=cream&payment=due&sort=oldest"),
+    expect(lists.at(-1)?.url.search).toBe("?search=cream&payment=wire%2Cbalance&sort=oldest"),
   );
+  await waitFor(() => expect(sums.at(-1)?.url.search).toBe("?search=cream&payment=wire%2Cbalance"));
   await actor.click(screen.getByRole("button", { name: "Clear" }));
   await waitFor(() => expect(lists.at(-1)?.url.search).toBe("?sort=oldest"));
   answerOrders([]);
@@ -267,7 +275,7 @@ it("says what is to be done now, and each step with its promise", async () => {
   const steps = within(band.getByRole("list", { name: "Order status" })).getAllByRole("listitem");
   expect(steps.map((step) => step.textContent)).toEqual([
     "Received2026-11-12 (reached)",
-    "Preparing2026-11-13 (reached)Promised for 2026-11-13, kept",
+    "Preparing2026-11-13 (reached)Promised, kept",
     "ConfirmedPromised for Tue 17 Nov",
   ]);
   expect(steps[1]).toHaveAttribute("aria-current", "step");
@@ -280,6 +288,7 @@ it("tells where the wire goes, and copies each value", async () => {
     title: "Pay the deposit by wire: $1,030.00",
     text: "By Wed 18 Nov. We start to prepare when it has arrived.",
     amount: 1030,
+    rows: [] as never[],
   } as const;
   answer("get", "/config", configuration());
   answer("get", "/order/wire/{invoice_code}", { success: 1, wire: null });

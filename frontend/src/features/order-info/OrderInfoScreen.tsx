@@ -18,6 +18,7 @@ import {
   type OrderListItem,
   orderDetails,
   orderList,
+  orderSums,
   type WantedOrders,
 } from "./queries";
 import { orderPath, SHIPPED_TAB, TABS } from "./rules";
@@ -39,7 +40,9 @@ interface OrderInfoScreenProps {
 export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInfoScreenProps) {
   const phone = useMedia(PHONE);
   const [wanted, setWanted] = useState(ALL_ORDERS);
-  const list = useInfiniteQuery(orderList(statusId, useSettled(wanted, TYPING_MS)));
+  const settled = useSettled(wanted, TYPING_MS);
+  const list = useInfiniteQuery(orderList(statusId, settled));
+  const sums = useQuery({ ...orderSums(statusId, settled), enabled: list.isSuccess }).data;
   const found = list.data?.pages.flatMap((page) => page.orderList) ?? [];
   const first = phone ? "" : (found[0]?.invoice_code ?? "");
   const selected = invoiceCode || first;
@@ -55,7 +58,7 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
       <div ref={panels} className={styles.panels}>
         {showsList && (
           <OrderList
-            {...{ statusId, list, found, selected, wanted }}
+            {...{ statusId, list, found, sums, selected, wanted }}
             onWanted={setWanted}
             className={styles.list}
           />

@@ -19,7 +19,7 @@ import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
-import type { OrderListItem, WantedOrders } from "./queries";
+import type { OrderListItem, OrderSums, WantedOrders } from "./queries";
 import { ALL_TABS, orderPath, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 
@@ -28,6 +28,8 @@ interface OrderListProps {
   list: UseInfiniteQueryResult;
   /** The loaded orders. */
   found: readonly OrderListItem[];
+  /** Of all that are wanted, once they are known. */
+  sums: OrderSums | undefined;
   selected: string;
   wanted: WantedOrders;
   onWanted: (wanted: WantedOrders) => void;
@@ -35,7 +37,15 @@ interface OrderListProps {
 }
 
 /** The orders of a tab, searched and filtered; each is a link that selects it. */
-export function OrderList({ list, found, wanted, onWanted, className, ...rows }: OrderListProps) {
+export function OrderList({
+  list,
+  found,
+  sums,
+  wanted,
+  onWanted,
+  className,
+  ...rows
+}: OrderListProps) {
   return (
     <Card className={cx(styles.card, className)} aria-label="Orders">
       <div className={styles.search}>
@@ -44,9 +54,14 @@ export function OrderList({ list, found, wanted, onWanted, className, ...rows }:
           value={wanted.search}
           onChange={(event) => onWanted({ ...wanted, search: event.target.value })}
         />
-        <OrderFilters wanted={wanted} onWanted={onWanted} />
+        <OrderFilters {...{ wanted, onWanted }} payments={sums?.payments} />
         <AsOf at={list.dataUpdatedAt} />
       </div>
+      {sums && (
+        <p className={cx(styles.sums, "num")}>
+          {counted(sums.orders, "order")} <span>{usd(sums.amount)}</span>
+        </p>
+      )}
       <div className={styles.rows}>
         {rows.statusId === ALL_TABS && <UnfinishedRequests />}
         {list.isPending ? (

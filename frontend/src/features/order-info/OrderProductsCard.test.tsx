@@ -30,6 +30,7 @@ const STEP = {
   title: "2 proposals wait for your answer",
   text: "By Wed 25 Nov, 15:00 Seoul.",
   amount: null,
+  rows: [] as never[],
 } as const;
 
 async function openLines() {
@@ -117,4 +118,17 @@ it("sums up below the lines", async () => {
     "Deposit, part of the total",
   ]);
   expect(card.queryByRole("button", { name: "Checkout" })).toBeNull();
+});
+
+it("draws an order of 500 lines as far as visible, and finds each", async () => {
+  await import("./LongLines");
+  const details = Array.from({ length: 500 }, (_, index) =>
+    orderLine({ order_product_id: index + 1, sku: `SKU-${index}`, eng_name: `Cream ${index}` }),
+  );
+  const { user } = openOrder({}, { details });
+  const search = await screen.findByRole("searchbox", { name: "Search products" });
+  const card = within(screen.getByRole("region", { name: "Products" }));
+  expect(card.queryAllByRole("listitem").length).toBeLessThan(40);
+  await user.type(search, "cream 499");
+  expect(await card.findByText("1 line found")).toBeVisible();
 });

@@ -1,19 +1,17 @@
-import { Gift, Info, MessageSquareText } from "lucide-react";
+import { Info } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { usd } from "@/domain/money";
 import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { againLink } from "@/shared/order-again";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Facts } from "@/shared/ui/Facts";
-import { Link } from "@/shared/ui/Link";
-import { ProductImage } from "@/shared/ui/ProductImage";
+import { MANY, type Place } from "@/shared/ui/placed";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
-import { Tag } from "@/shared/ui/Tag";
 import type { ShownOrder } from "./OrderDetailsCard";
+import { type OfOrder, OrderLineRow } from "./OrderLineRow";
 import styles from "./OrderProductsCard.module.css";
 import { OrderTotals } from "./OrderTotals";
-import type { OrderLine } from "./queries";
+import type { Order, OrderLine } from "./queries";
 import {
   asOrdered,
   CANCELLED,
@@ -25,6 +23,7 @@ import {
   type ShownLine,
 } from "./rules";
 
+const LongLines = lazy(() => import("./LongLines"));
 const ImageViewer = lazy(() => import("@/shared/ui/ImageViewer"));
 
 /** Right card: the lines of the order, and below them what they come to. */
@@ -41,13 +40,7 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
         )}
       </CardHead>
       <div className={styles.body}>
-        {shown && isUnconfirmed(shown.order) && (
-          <p className={styles.notice}>
-            <Info size={15} strokeWidth={1.8} aria-hidden />
-            Quantities are confirmed by the seller first.
-            {shown.order.answers_needed > 0 && " Lines with an open proposal come first."}
-          </p>
-        )}
+        {shown && <Notice order={shown.order} />}
         {shown ? (
           <Lines
             key={selected}
@@ -65,12 +58,19 @@ export function OrderProductsCard({ details, selected, loading, className }: Sho
   );
 }
 
-interface OfOrder {
-  /** Its invoice code. */
-  code: string;
-  cancelled: boolean;
-  /** Where its proposals are answered. */
-  answer: string;
+/** What is to be known of all lines, whatever their tags say. */
+function Notice({ order }: { order: Order }) {
+  const cancelled = order.status_id === CANCELLED;
+  if (!cancelled && !isUnconfirmed(order)) return null;
+  return (
+    <p className={styles.notice}>
+      <Info size={15} strokeWidth={1.8} aria-hidden />
+      {cancelled
+        ? "The order was cancelled before these lines were sent."
+        : "Quantities are confirmed by the seller first."}
+      {order.answers_needed > 0 && " Lines with an open proposal come first."}
+    </p>
+  );
 }
 
 function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
@@ -80,19 +80,24 @@ function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
     setViewed(line);
     setOpen(true);
   };
+  const shown = problemsFirst(asOrdered(lines));
+  const row = ({ line, ordered }: ShownLine, place?: Place) => (
+    <OrderLineRow
+      key={line.order_product_id}
+      {...{ line, ordered, place }}
+      {...order}
+      onView={() => view(line)}
+    />
+  );
   return (
     <>
-      <ul>
-        {problemsFirst(asOrdered(lines)).map(({ line, ordered }) => (
-          <Line
-            key={line.order_product_id}
-            line={line}
-            ordered={ordered}
-            {...order}
-            onView={() => view(line)}
-          />
-        ))}
-      </ul>
+      {shown.length > MANY ? (
+        <Suspense fallback={<ul>{shown.slice(0, MANY).map((line) => row(line))}</ul>}>
+          <LongLines lines={shown}>{row}</LongLines>
+        </Suspense>
+      ) : (
+        <ul>{shown.map((line) => row(line))}</ul>
+      )}
       {viewed && (
         <Suspense fallback={null}>
           <ImageViewer
@@ -117,74 +122,6 @@ function Lines({ lines, ...order }: OfOrder & { lines: readonly OrderLine[] }) {
       )}
     </>
   );
-}
-
-interface LineProps extends ShownLine, OfOrder {
-  onView: () => void;
-}
-
-function Line({ line, ordered, code, cancelled, answer, onView }: LineProps) {
-  const free = line.tag === "Free offer";
-  return (
-    <li className={cx(styles.line, free && styles.free)}>
-      <button type="button" className={styles.tile} onClick={onView}>
-        <ProductImage image={line.image} side={56} />
-        <span className="visually-hidden">View {line.eng_name}</span>
-      </button>
-      <div className={styles.product}>
-        <p className={styles.name}>{line.eng_name}</p>
-        <p className={cx(styles.figures, "num")}>
-          <span>{line.sku}</span>
-          <span>USRP {usd(line.price)}</span>
-          <span>MOQ {count(line.box_qty)}</span>
-          <span>
-            Qty {count(line.count)}
-            {ordered !== undefined && ` of ${count(ordered)} ordered`}
-          </span>
-          {!free && (
-            <Link
-              className={styles.again}
-              to={againLink({ of: code, sku: line.sku })}
-              aria-label={`Order again, ${line.eng_name}`}
-            >
-              Order again
-            </Link>
-          )}
-        </p>
-      </div>
-      <div className={styles.price}>
-        <span className={cx(styles.amount, "num")}>{usd(line.order_price)}</span>
-        <LineTag line={line} cancelled={cancelled} />
-      </div>
-      {line.proposal && (
-        <p className={cx(styles.comment, styles.proposed)}>
-          <span>Proposed: {line.proposal.text}.</span>
-          <Link to={answer} aria-label={`Answer, ${line.eng_name}`}>
-            Answer
-          </Link>
-        </p>
-      )}
-      {line.comment && (
-        <p className={styles.comment}>
-          <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />
-          {line.comment}
-        </p>
-      )}
-    </li>
-  );
-}
-
-/** The tag's text is the server's; nothing of a cancelled order is good or bad any more. */
-function LineTag({ line: { tag }, cancelled }: { line: OrderLine; cancelled: boolean }) {
-  if (tag === "Free offer") {
-    return (
-      <Tag tone={cancelled ? "mute" : "ok"} icon={<Gift size={13} strokeWidth={1.8} aria-hidden />}>
-        {tag}
-      </Tag>
-    );
-  }
-  const tone = tag === "Confirmed" ? "ok" : "warn";
-  return <Tag tone={cancelled ? "mute" : tone}>{tag}</Tag>;
 }
 
 const NAMES = [230, 290, 350, 270, 330, 255, 315];

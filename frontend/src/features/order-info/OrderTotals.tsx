@@ -3,7 +3,7 @@ import { pageTexts } from "@/shared/page-texts";
 import { CheckoutButton } from "./CheckoutButton";
 import styles from "./OrderTotals.module.css";
 import type { Order } from "./queries";
-import { awaitsPayment, type TotalRow, totalRows } from "./rules";
+import { awaitsPayment, CANCELLED, type TotalRow, totalRows } from "./rules";
 
 /** What the order comes to; the amount to pay is large, with 'Checkout' while the balance is due. */
 export function OrderTotals({ order }: { order: Order }) {
@@ -14,11 +14,13 @@ export function OrderTotals({ order }: { order: Order }) {
     <div className={styles.totals}>
       <Rows rows={rows.slice(0, main)} />
       <div className={styles.main}>
-        {due && (
-          <dl>
+        {due?.value ? (
+          <dl data-cancelled={order.status_id === CANCELLED || undefined}>
             <dt>{due.label}</dt>
-            {due.value && <dd className="num">{due.value}</dd>}
+            <dd className="num">{due.value}</dd>
           </dl>
+        ) : (
+          <strong>{due?.label}</strong>
         )}
         {order.allowed.checkout && <CheckoutButton order={order}>Checkout</CheckoutButton>}
       </div>

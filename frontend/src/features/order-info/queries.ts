@@ -10,10 +10,10 @@ export type OrderDetails = components["schemas"]["OrderDetails"];
 export type Order = OrderDetails["order"];
 export type OrderLine = OrderDetails["details"][number];
 
-/** What is asked of the list: words, whom the payment waits for, the seller's days, and from which end. */
+/** What is asked of the list: words, how the payment stands (divided by commas), the seller's days, which end first. */
 export interface WantedOrders {
   readonly search: string;
-  readonly payment: "" | "due" | "review" | "paid";
+  readonly payment: string;
   readonly since: string;
   readonly until: string;
   readonly sort: "newest" | "oldest";
@@ -61,6 +61,23 @@ export const orderList = (statusId: number, wanted: WantedOrders) => {
       return name && !after ? noteSeen(name, page) : page;
     },
     getNextPageParam: (page) => (page.has_next ? page.next : null),
+  });
+};
+
+export type OrderSums = components["schemas"]["OrderSums"];
+
+/** GET /order-sums: how many orders of a tab are wanted, their sum, and how many stand how with their payment. */
+export const orderSums = (statusId: number, { sort: _, ...wanted }: WantedOrders) => {
+  const asked = askedOf({ ...wanted, sort: ALL_ORDERS.sort });
+  return queryOptions({
+    queryKey: orderKeys.sums(statusId, asked),
+    meta: { onFailure: "log" },
+    placeholderData: (before: OrderSums | undefined, query) =>
+      query?.queryKey[2] === statusId ? before : undefined,
+    queryFn: async ({ signal }) => {
+      const params = { path: { status_id: statusId }, query: asked };
+      return unwrap(await api.GET("/order-sums/{status_id}", { params, signal }));
+    },
   });
 };
 

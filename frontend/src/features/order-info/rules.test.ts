@@ -19,14 +19,22 @@ it("shows the quoted deposit and no balance before the order is confirmed", () =
 
 it("ends a cancelled order's rows in what is due: nothing", () => {
   const fields = { status_id: 0, total: 2711, real_total: 2711, deposit: 2711 };
-  expect(rows({ ...fields, deposit_received: 500 })).toEqual([
-    ["Subtotal", "$2,711.00"],
-    ["Products weight", "30.5 kg"],
-    ["Shipping fee", "$0.00"],
-    ["Total", "$2,711.00"],
-    ["Deposit", "– $500.00"],
-    ["Nothing is due", ""],
-  ]);
+  const { next_step } = orderDetails(fields).order;
+  const money = [
+    { text: "Received from you", amount: 500 },
+    { text: "Refunded to your wallet", amount: 500 },
+  ];
+  for (const [known, told] of [
+    [[], ""],
+    [money, "Refunded $500.00"],
+  ] as const) {
+    const step = { ...next_step, rows: [...known] };
+    expect(rows({ ...fields, deposit_received: 500, next_step: step })).toEqual([
+      ["Subtotal", "$2,711.00"],
+      ["Products weight", "30.5 kg"],
+      ["Nothing is due", told],
+    ]);
+  }
 });
 
 it("takes off what was not confirmed, the deposit received and later money", () => {

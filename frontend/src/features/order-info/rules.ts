@@ -126,33 +126,47 @@ export interface TotalRow {
   readonly main?: boolean;
 }
 
-/** The rows under the products, in the order of readings, Money. Amounts are the server's. */
+/**
+ * The rows under the products, in the order of readings, Money. Amounts are the server's. A cancelled order has no total:
+ * what became of its money stands beside why it was cancelled.
+ */
 export function totalRows(order: Order): TotalRow[] {
-  const confirmed = order.status_id >= 3;
-  const cancelled = order.status_id === CANCELLED;
   const notConfirmed = (cents(order.real_total) - cents(order.total)) as Cents;
-  const total = (cents(order.real_total) + cents(order.shipping_fee)) as Cents;
   const rows: (TotalRow | false)[] = [
     { label: "Subtotal", value: usd(order.total) },
     notConfirmed !== 0 && { label: "Not confirmed", value: signed(notConfirmed) },
     { label: "Products weight", value: kilograms(order.products_weight_kg) },
     order.weight_kg !== null && { label: "Measured weight", value: kilograms(order.weight_kg) },
+    ...(order.status_id === CANCELLED ? [nothingDue(order)] : moneyRows(order)),
+  ];
+  return rows.filter((row) => row !== false);
+}
+
+function moneyRows(order: Order): (TotalRow | false)[] {
+  const confirmed = order.status_id >= 3;
+  const total = (cents(order.real_total) + cents(order.shipping_fee)) as Cents;
+  return [
     { label: "Shipping fee", value: usd(order.shipping_fee) },
-    { label: "Total", value: money(total), main: !confirmed && !cancelled },
-    confirmed || cancelled
+    { label: "Total", value: money(total), main: !confirmed },
+    confirmed
       ? { label: "Deposit", value: less(order.deposit_received) }
       : { label: "Deposit, part of the total", value: usd(order.deposit) },
     order.paid > 0 && { label: "Paid", value: less(order.paid) },
     confirmed && { label: "Balance due", value: usd(order.balance_due), main: true },
-    cancelled && { label: "Nothing is due", value: "", main: true },
   ];
-  return rows.filter((row) => row !== false);
+}
+
+function nothingDue({ next_step: { rows } }: Order): TotalRow {
+  const refunded = rows.at(-1)?.amount ?? 0;
+  const value = refunded > 0 ? `Refunded ${usd(refunded)}` : "";
+  return { label: "Nothing is due", value, main: true };
 }
 
 function less(amount: number): string {
   return amount === 0 ? usd(0) : signed(-cents(amount) as Cents);
 }
 
-function signed(amount: Cents): string {
+/** An amount with its minus set apart: `– $100.00`. */
+export function signed(amount: Cents): string {
   return amount < 0 ? `– ${money(-amount as Cents)}` : money(amount);
 }

@@ -13,9 +13,24 @@ function Page() {
   );
 }
 
+/** What the list's sums answer: two orders wait for a wire, one for its balance. */
+export function answerSums() {
+  return answer("get", "/order-sums/{status_id}", {
+    success: 1,
+    orders: 3,
+    amount: 4321.5,
+    payments: [
+      { payment: "wire", text: "Waiting for wire", orders: 2 },
+      { payment: "balance", text: "Balance due", orders: 1 },
+      { payment: "paid", text: "Paid", orders: 1100 },
+    ],
+  });
+}
+
 /** Opens the screen at an address and follows its links, as the route does. */
 export function openOrders(at: string, unfinished: readonly UnfinishedRequest[] = []) {
   answer("get", "/temp-orders", { success: 1, result: [...unfinished] });
+  const sums = answerSums();
   answer("get", "/order/customer/messages/{invoice_code}", {
     success: 1,
     messages: [],
@@ -26,7 +41,7 @@ export function openOrders(at: string, unfinished: readonly UnfinishedRequest[] 
       <Route path="/invoice/:status_id" element={<Page />} />
     </Routes>
   );
-  return renderScreen(routes, { at });
+  return { sums, ...renderScreen(routes, { at }) };
 }
 
 /** Answers the list with one order and its details as given, and opens it. */

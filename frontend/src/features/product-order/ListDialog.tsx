@@ -9,12 +9,19 @@ import { TextAreaField } from "@/shared/ui/Field";
 import { Spinner } from "@/shared/ui/Spinner";
 import { toast } from "@/shared/ui/toasts";
 import { useFileDrop } from "@/shared/ui/use-file-drop";
+import { ListAnswer } from "./ListAnswer";
 import styles from "./ListDialog.module.css";
 import { ListDone } from "./ListDone";
-import { ListReview } from "./ListReview";
 import { type ListLine, pasted, readyLines } from "./list-review";
+import { type Reviewed, useMessageUse } from "./pasted-message";
 import { canComeBack, useSheetBack } from "./sheet-back";
 import { listFailure, useListReview } from "./use-list-review";
+
+interface Answer {
+  /** Another one for each answer, so that its review begins anew. */
+  readonly number: number;
+  readonly reviewed: Reviewed;
+}
 
 const ACCEPTED = ".xlsx,.csv,.tsv,.txt";
 const NOTHING_PASTED = "Paste a list or a message.";
@@ -23,27 +30,34 @@ interface ListDialogProps {
   open: boolean;
   /** What was dropped or pasted on the page; without it the dialog asks for a list. */
   list: File | undefined;
+  /** The message that the seller's staff pasted, where a link to it was opened. */
+  message: string | undefined;
   onClose: () => void;
   onPut: () => void;
 }
 
 /** From a list to the basket: choose it, see its problems, put the lines into the basket. */
-export default function ListDialog({ open, list, onClose, onPut }: ListDialogProps) {
+export default function ListDialog({ open, list, message, onClose, onPut }: ListDialogProps) {
   const review = useListReview();
+  const use = useMessageUse();
   const sheet = useSheetBack();
   const [sent, setSent] = useState<File>();
   const [done, setDone] = useState<readonly ListLine[]>();
   const name = sent?.name ?? "";
   const [text, setText] = useState("");
   const [missing, setMissing] = useState(false);
+  const [answer, setAnswer] = useState<Answer>();
   const form = useId();
 
+  const arrived = (reviewed: Reviewed) =>
+    setAnswer((last) => ({ number: (last?.number ?? 0) + 1, reviewed }));
   const send = (file: File) => {
     setMissing(false);
     setSent(file);
-    review.mutate(file);
+    review.mutate({ file }, { onSuccess: arrived });
   };
   useArrival(list, send);
+  useArrival(message, (uuid) => review.mutate(uuid, { onSuccess: arrived }));
 
   const close = () => {
     onClose();
@@ -62,19 +76,29 @@ export default function ListDialog({ open, list, onClose, onPut }: ListDialogPro
   if (sent && done) {
     return <ListDone open={open} file={sent} lines={done} sheet={sheet} onClose={close} />;
   }
-  if (review.data) {
+  const failure = review.error ? listFailure(review.error) : undefined;
+  const again = () => {
+    setAnswer(undefined);
+    review.reset();
+  };
+  if (answer) {
+    const { message } = answer.reviewed;
     return (
-      <ListReview
+      <ListAnswer
+        key={answer.number}
         open={open}
-        review={review.data}
-        name={name}
-        onAgain={review.reset}
+        review={answer.reviewed.review}
+        name={answer.reviewed.name}
+        busy={review.isPending}
+        failure={failure}
+        onSaid={(columns) => sent && review.mutate({ file: sent, columns }, { onSuccess: arrived })}
+        onAgain={again}
         onClose={onClose}
+        onUse={message && (() => use.mutateAsync(message))}
         onPut={finish}
       />
     );
   }
-  const failure = review.error ? listFailure(review.error) : undefined;
   return (
     <Dialog
       open={open}
@@ -138,6 +162,7 @@ function Chooser({
   onFile: (file: File) => void;
 }) {
   const { over, handlers } = useFileDrop(onFile);
+  const reading = `Reading ${name || "your message"}`;
   return (
     <label
       className={cx(styles.chooser, over && styles.over)}
@@ -148,7 +173,7 @@ function Chooser({
         {busy ? <Spinner /> : <FileSpreadsheet size={20} strokeWidth={1.8} aria-hidden />}
       </span>
       <span className={styles.about}>
-        <strong>{busy ? `Reading ${name}` : "Choose a file, or drop it here"}</strong>
+        <strong>{busy ? reading : "Choose a file, or drop it here"}</strong>
         <span>The price list with your quantities, or any .xlsx or .csv with SKU and quantity</span>
       </span>
       <input
@@ -163,7 +188,7 @@ function Chooser({
         }}
       />
       <span role="status" className="visually-hidden">
-        {busy ? `Reading ${name}` : ""}
+        {busy ? reading : ""}
       </span>
     </label>
   );

@@ -1,15 +1,14 @@
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import { useMemo, useReducer, useRef, useState } from "react";
 import type { components } from "@/api/schema.gen";
-import { money } from "@/domain/money";
 import { count, counted } from "@/domain/units";
-import { Button } from "@/shared/ui/Button";
 import { Segmented } from "@/shared/ui/Choice";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 import { useBasketLines } from "@/shared/use-basket-lines";
-import { usePutIntoBasket } from "@/shared/use-put-into-basket";
+import { putRefusal, usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { focusNext } from "./focus-next";
+import { BasketQuestion, ListActions } from "./ListFooter";
 import { ListLines } from "./ListLines";
 import { focusQuestion } from "./ListQuestion";
 import styles from "./ListReview.module.css";
@@ -21,29 +20,35 @@ import {
   openProblems,
   QUESTION,
   readyLines,
-  totalOf,
 } from "./list-review";
 import { ProblemKinds } from "./ProblemKinds";
+import { listFailure } from "./use-list-review";
 
 interface ListReviewProps {
   open: boolean;
   review: components["schemas"]["ListReview"];
   /** Name of the file. */
   name: string;
+  /** Opens what its columns are read as; nothing for a message. */
+  onColumns: (() => void) | undefined;
   /** Begins with another list. */
   onAgain: () => void;
   onClose: () => void;
+  /** Uses up the link that was opened, before all of its lines go into the basket together. */
+  onUse: (() => Promise<void>) | undefined;
   /** Is told what the lines became, once they are in the basket. */
   onPut: (lines: readonly ListLine[]) => void;
 }
 
 /** The lines of a list with their problems and fixes; what is in order goes into the basket. */
-export function ListReview({ open, review, name, onAgain, onClose, onPut }: ListReviewProps) {
+export function ListReview(props: ListReviewProps) {
+  const { open, review, name, onColumns, onAgain, onClose, onUse, onPut } = props;
   const [lines, change] = useReducer(changed, review.lines, fromReview);
   const troubled = useMemo(() => review.lines.filter(({ problems }) => problems.length), [review]);
   const [view, setView] = useState<"problems" | "all">(troubled.length ? "problems" : "all");
   const [asking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
   const inBasket = useBasketLines().length;
   const put = usePutIntoBasket();
   const summary = useRef<HTMLParagraphElement>(null);
@@ -59,10 +64,13 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
     [lines, view],
   );
 
-  const finish = (how: "replace" | "add") => {
-    const refused = put(ready, how);
+  const finish = async (how: "replace" | "add") => {
+    setBusy(true);
+    const refused = putRefusal(ready, how) ?? (await onUse?.().then(() => undefined, listFailure));
+    setBusy(false);
     setFailure(refused);
     if (refused) return setAsking(false);
+    put(ready, how);
     onPut(lines);
   };
 
@@ -76,15 +84,16 @@ export function ListReview({ open, review, name, onAgain, onClose, onPut }: List
       initialFocus={summary}
       footer={
         asking ? (
-          <Question
-            inBasket={inBasket}
+          <BasketQuestion
+            {...{ inBasket, busy }}
             onAdd={() => finish("add")}
             onReplace={() => finish("replace")}
             onBack={() => setAsking(false)}
           />
         ) : (
-          <Actions
-            {...{ ready, undecided, onAgain }}
+          <ListActions
+            {...{ ready, undecided, busy, onColumns, onAgain }}
+            together={onUse !== undefined}
             onPut={() => (inBasket ? setAsking(true) : finish("replace"))}
           />
         )
@@ -165,61 +174,4 @@ function Unread({ parts }: { parts: readonly string[] }) {
 function subline(name: string, review: components["schemas"]["ListReview"]): string {
   const passedOver = review.without_quantity;
   return passedOver ? `${name} · ${counted(passedOver, "row")} without a quantity left out` : name;
-}
-
-/** What goes into the basket, what it costs and the way there. */
-function Actions({
-  ready,
-  undecided,
-  onAgain,
-  onPut,
-}: {
-  ready: ReturnType<typeof readyLines>;
-  undecided: number;
-  onAgain: () => void;
-  onPut: () => void;
-}) {
-  return (
-    <>
-      <p className={styles.total}>
-        <strong className="num">{money(totalOf(ready))}</strong>
-        {undecided > 0 && (
-          <span>
-            {counted(undecided, "line")} {undecided === 1 ? "waits" : "wait"} for you and{" "}
-            {undecided === 1 ? "stays" : "stay"} out till then.
-          </span>
-        )}
-      </p>
-      <Button onClick={onAgain}>Another list</Button>
-      <Button variant="primary" disabled={ready.length === 0} onClick={onPut}>
-        Put {counted(ready.length, "line")} into the basket
-      </Button>
-    </>
-  );
-}
-
-/** What is to become of the products that are in the basket already. */
-function Question({
-  inBasket,
-  onAdd,
-  onReplace,
-  onBack,
-}: {
-  inBasket: number;
-  onAdd: () => void;
-  onReplace: () => void;
-  onBack: () => void;
-}) {
-  return (
-    <>
-      <p className={styles.total} role="status">
-        There {inBasket === 1 ? "is" : "are"} {counted(inBasket, "product")} in the basket already.
-      </p>
-      <Button onClick={onBack}>Back</Button>
-      <Button onClick={onReplace}>Replace them</Button>
-      <Button variant="primary" autoFocus onClick={onAdd}>
-        Add to them
-      </Button>
-    </>
-  );
 }

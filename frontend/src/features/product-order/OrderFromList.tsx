@@ -1,6 +1,7 @@
 import { Upload } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { useWindowEvent } from "@/shared/effects";
+import { useSearchParams } from "react-router";
+import { useArrival, useWindowEvent } from "@/shared/effects";
 import { looksLikeList, pasted } from "./list-review";
 import styles from "./OrderFromList.module.css";
 
@@ -13,12 +14,17 @@ interface Opened {
   /** Another one for each list, so that the dialog begins anew. */
   readonly number: number;
   readonly list: File | undefined;
+  readonly message: string | undefined;
   readonly open: boolean;
 }
 
+const CLOSED: Opened = { number: 0, list: undefined, message: undefined, open: false };
+/** In the address that staff mail with a message that they pasted: which it is. */
+const MESSAGE = "message";
+
 /**
- * Order from a list: by what `children` draws to open it, by a file that is dropped anywhere on the page, or by two
- * columns that are pasted anywhere outside a field. `onPut` is told when the lines are in the basket.
+ * Order from a list: by what `children` draws to open it, by a file that is dropped anywhere on the page, by two
+ * columns that are pasted anywhere outside a field, or by the link to a message that staff pasted. `onPut` is told when the lines are in the basket.
  */
 export function OrderFromList({
   children,
@@ -27,10 +33,23 @@ export function OrderFromList({
   children: (open: () => void) => ReactNode;
   onPut: () => void;
 }) {
-  const [opened, setOpened] = useState<Opened>({ number: 0, list: undefined, open: false });
+  const [opened, setOpened] = useState<Opened>(CLOSED);
   const [over, setOver] = useState(false);
-  const open = (list?: File) =>
-    setOpened(({ number }) => ({ number: number + 1, list, open: true }));
+  const [query, setQuery] = useSearchParams();
+  const open = (list?: File, message?: string) =>
+    setOpened(({ number }) => ({ number: number + 1, list, message, open: true }));
+
+  useArrival(query.get(MESSAGE) ?? undefined, (message) => {
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete(MESSAGE);
+        return after;
+      },
+      { replace: true },
+    );
+    open(undefined, message);
+  });
 
   useWindowEvent("paste", (event) => {
     const { target, clipboardData } = event;
@@ -79,6 +98,7 @@ export function OrderFromList({
             key={opened.number}
             open={opened.open}
             list={opened.list}
+            message={opened.message}
             onClose={() => setOpened({ ...opened, open: false })}
             onPut={onPut}
           />

@@ -4,6 +4,7 @@ import { Button } from "@/shared/ui/Button";
 import { quantityBeside, readPieces, sayLimits } from "@/shared/ui/pieces";
 import styles from "./ProductChoice.module.css";
 import type { Product } from "./queries";
+import { usualPieces } from "./rules";
 
 interface ProductChoiceProps {
   product: Product;
@@ -22,7 +23,8 @@ interface ProductChoiceProps {
 export function ProductChoice(props: ProductChoiceProps) {
   const { product, held, stop, onToggle, onCount, className } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  const { eng_name, moq, step } = product;
+  const { eng_name, step } = product;
+  const usual = usualPieces(product);
   const selectable = held !== undefined || product.selectable === 1;
   const action = actionOf(held, selectable);
 
@@ -53,12 +55,12 @@ export function ProductChoice(props: ProductChoiceProps) {
           inputMode="numeric"
           className={cx(styles.pieces, "num")}
           aria-label={`Pieces of ${eng_name}`}
-          placeholder={String(moq)}
+          placeholder={String(usual)}
           data-quantity
           // Not while something is typed, where the keys move the cursor.
           data-cell={typed === null ? "pieces" : undefined}
           tabIndex={stop === undefined ? undefined : -1}
-          min={moq}
+          min={usual}
           step={step}
           value={typed ?? held ?? ""}
           onChange={(event) => setTyped(event.target.value)}

@@ -109,13 +109,16 @@ function fixed(line: ListLine, code: ProblemCode, { sku, count }: Fix): ListLine
   };
 }
 
-/** The line with the product that its code was said to mean; that it had none is a problem that is fixed. */
+/**
+ * The line with the product that its code was said to mean; that it had none is a problem that is fixed. It keeps all
+ * its rows: the review of one code knows the first alone.
+ */
 function chosen({ asked }: ListLine, reviewed: ReviewedLine): ListLine {
-  const { words, called } = asked;
+  const { words, called, rows } = asked;
   const answered: readonly ProblemCode[] = [QUESTION, "unknown_sku", "bad_quantity"];
   const unknown = asked.problems.filter(({ code }) => answered.includes(code));
   const problems = [...unknown, ...reviewed.problems];
-  const line = asReviewed({ ...reviewed, words, called, problems });
+  const line = asReviewed({ ...reviewed, rows, words, called, problems });
   return { ...line, fixed: unknown.map(({ code }) => code) };
 }
 

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { basket as basketStore } from "@/domain/basket";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
-import { answer } from "@/test/server";
+import { answer, refuse } from "@/test/server";
 import "./ListDialog";
-import { changed, fromReview, looksLikeList, problemKinds } from "./list-review";
+import { changed, fromReview, looksLikeList, problemKinds, type ReviewedLine } from "./list-review";
 import { openShop, product, storedBasket } from "./testing";
 import {
   answerReview,
@@ -147,7 +147,7 @@ it("asks which product the words of a message mean, and chooses none", async () 
   answerReview([ASKED, FINE]);
   const { user } = openShop({ catalogue });
   await user.click(await ready());
-  await user.type(screen.getByLabelText("Or paste a list or a message"), "sun stick 40");
+  await user.type(await screen.findByLabelText("Or paste a list or a message"), "sun stick 40");
   await user.click(screen.getByRole("button", { name: "Read it" }));
   const popup = within(await dialog());
   expect(await popup.findByText("1 question")).toBeVisible();
@@ -168,6 +168,75 @@ it("asks which product the words of a message mean, and chooses none", async () 
   expect(learned.map(({ body }) => body)).toEqual([
     { code: "sun stick", sku: "D", row: 1, count: 40, remember: false },
   ]);
+});
+
+const MESSAGE = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const AT_MESSAGE = `/order?message=${MESSAGE}`;
+
+function answerMessage(lines: ReviewedLine[]) {
+  return answer("get", "/basket/messages/{message}", {
+    ...{ success: 1, lines, without_quantity: 0, unread: [], columns: [] },
+    ...{ pasted_by: "Hana Seo", pasted_at: "2026-11-22T14:20:05+09:00" },
+  });
+}
+
+it("opens the review of a message that staff pasted, and uses its link up before its lines go in", async () => {
+  const asked = answerMessage([FINE]);
+  const { user, where } = openShop({ catalogue, at: AT_MESSAGE });
+  const whose = "Your message, pasted by Hana Seo on 2026-11-22 14:20";
+  expect(await screen.findByText(whose)).toBeVisible();
+  expect(asked.map(({ params }) => params.message)).toEqual([MESSAGE]);
+  expect(where()).toBe("/order");
+  const body = { success: 0, code: "used", message: "They are in your basket already." };
+  refuse("post", "/basket/messages/{message}", { status: 410, body });
+  const put = screen.getByRole("button", { name: "Put 1 line into the basket" });
+  await user.click(put);
+  expect(await screen.findByText("They are in your basket already.")).toBeVisible();
+  expect(storedBasket()).toBeNull();
+  // An answer that was lost: the same review asks again, by its key.
+  const lost = refuse("post", "/basket/messages/{message}", { status: 502 });
+  await user.click(put);
+  expect(await screen.findByText("That did not work. Please try again.")).toBeVisible();
+  expect(storedBasket()).toBeNull();
+  const used = answer("post", "/basket/messages/{message}", { success: 1 });
+  await user.click(put);
+  await waitFor(() => expect(where()).toBe("/order?panel=basket"));
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(used.map(({ params }) => params.message)).toEqual([MESSAGE]);
+  expect(used[0]?.body).toEqual({ key: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(used[0]?.body).toEqual(lost[0]?.body);
+});
+
+it("puts a message's lines in together, once each is answered or left out", async () => {
+  answerMessage([ASKED, FINE, GONE]);
+  const used = answer("post", "/basket/messages/{message}", { success: 1 });
+  const { user } = openShop({ catalogue, at: AT_MESSAGE });
+  const put = await screen.findByRole("button", { name: "Put 1 line into the basket" });
+  expect(put).toBeDisabled();
+  expect(screen.getByText(/^2 lines wait for you first\. The link works once/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Leave it out: Name of C" }));
+  expect(put).toBeDisabled();
+  expect(screen.getByText(/^1 line waits for you first\./)).toBeVisible();
+  answer("post", "/account/own-codes", { success: 1, line: reviewed(1, "D", { count: 40 }) });
+  await user.click(screen.getByRole("button", { name: "This one: Name of D" }));
+  await user.click(await screen.findByRole("button", { name: "Put 2 lines into the basket" }));
+  await waitFor(() =>
+    expect(storedBasket()).toEqual([
+      { sku: "D", count: 40 },
+      { sku: "A", count: 10 },
+    ]),
+  );
+  expect(used).toHaveLength(1);
+});
+
+it.each([
+  [410, "The lines of this message are in your basket already.", /are in your basket already\.$/],
+  [404, "Not found.", /^There is no message for you at this link\./],
+])("says in place why a link to a message does not work: %s", async (status, message, said) => {
+  refuse("get", "/basket/messages/{message}", { status, body: { success: 0, code: "?", message } });
+  openShop({ catalogue, at: AT_MESSAGE });
+  expect(await screen.findByRole("alert")).toHaveTextContent(said);
+  expect(screen.getByRole("button", { name: "Read it" })).toBeEnabled();
 });
 
 it("names what a message says beside a number that is no product", async () => {
@@ -388,4 +457,11 @@ it.each([
   ["MHW-261112-0398", false],
 ])("tells a list by its columns: %j", (text, expected) => {
   expect(looksLikeList(text)).toBe(expected);
+});
+
+it("keeps all rows of a line whose product is chosen", () => {
+  const problems = [{ code: "unknown_sku" as const, text: "Not in your price list.", fixes: [] }];
+  const lines = fromReview([reviewed(3, "OWN-1", { rows: [3, 7], product: null, problems })]);
+  const [line] = changed(lines, { does: "choose", row: 3, reviewed: reviewed(3, "GC-1") });
+  expect(line?.asked).toMatchObject({ row: 3, rows: [3, 7], sku: "GC-1" });
 });

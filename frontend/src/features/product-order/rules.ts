@@ -12,19 +12,28 @@ export type BasketProblem = "no_lines" | "out_of_stock" | QuantityProblem;
 export const availableOf = ({ qty, selectable }: { qty: number; selectable: 0 | 1 }): number =>
   selectable === 1 ? qty : 0;
 
-/** What is wrong with a quantity (pieces), undefined if nothing is. */
-export function checkQuantity(line: {
+interface Quantity {
   count: number;
   moq: number;
   step: number;
-}): QuantityProblem | undefined {
+  /** Pieces that are held for the company: any number of them can be ordered. */
+  held?: number;
+}
+
+/** Pieces that Select chooses: the MOQ, or what is held for the company where there are fewer. */
+export const usualPieces = (product: { held: number; qty: number; moq: number }): number =>
+  product.held > 0 && product.qty < product.moq ? product.held : product.moq;
+
+/** What is wrong with a quantity (pieces), undefined if nothing is. */
+export function checkQuantity(line: Quantity): QuantityProblem | undefined {
+  if (line.count > 0 && line.count <= (line.held ?? 0)) return undefined;
   if (line.count < line.moq) return "below_moq";
   return line.count % line.step === 0 ? undefined : "not_multiple_of_moq";
 }
 
 /** What stops the whole basket, in the order in which the specification names it. */
 export function checkBasket(
-  lines: readonly { available: number; count: number; moq: number; step: number }[],
+  lines: readonly (Quantity & { available: number })[],
   { stockFree }: { stockFree: boolean },
 ): BasketProblem | undefined {
   if (lines.length === 0) return "no_lines";

@@ -7,7 +7,7 @@ import { counted } from "@/domain/units";
 import { uuid4 } from "@/domain/uuid";
 import { connection } from "@/shared/online";
 import { type BasketName, outbox } from "@/shared/outbox";
-import { basketKeys } from "@/shared/query-keys";
+import { accountKeys, basketKeys } from "@/shared/query-keys";
 import { toast } from "@/shared/ui/toasts";
 
 export type SavedBasket = components["schemas"]["SavedBasketItem"];
@@ -148,5 +148,7 @@ function changeList(
 
 /** Asks for the list anew, where somebody answers. */
 async function refreshList(client: QueryClient): Promise<void> {
-  if (connection.isOnline()) await client.invalidateQueries({ queryKey: basketKeys.saved });
+  if (!connection.isOnline()) return;
+  void client.invalidateQueries({ queryKey: accountKeys.counts });
+  await client.invalidateQueries({ queryKey: basketKeys.saved });
 }

@@ -29,7 +29,7 @@ export function answerReview(
   );
   server.use(
     http.post(`${window.location.origin}/api/basket/review`, () =>
-      HttpResponse.json({ success: 1, lines, without_quantity, unread }),
+      HttpResponse.json({ success: 1, lines, without_quantity, unread, columns: [] }),
     ),
   );
   return sent;

@@ -35,6 +35,7 @@ export function product(sku: string, fields: Partial<Product> = {}): Product {
     is_running: 1,
     qty: 500,
     expect_qty: 500,
+    held: 0,
     usd_price: 30,
     usd_supply: 12.5,
     minimum: 10,

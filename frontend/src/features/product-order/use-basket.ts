@@ -9,7 +9,7 @@ import { productKeys } from "@/shared/query-keys";
 import { toast } from "@/shared/ui/toasts";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { basketProducts, type Product, type ProductsBySku } from "./queries";
-import { availableOf, checkQuantity, type QuantityProblem, subtotal } from "./rules";
+import { availableOf, checkQuantity, type QuantityProblem, subtotal, usualPieces } from "./rules";
 import { useKeepFormer } from "./saved-baskets";
 
 const GONE = "Left out: it is not in your price list any more.";
@@ -42,7 +42,7 @@ export interface Basket {
   /** When the portal said how its products stand, in milliseconds since 1970; 0 for not yet. */
   readonly checkedAt: number;
   readonly recheck: () => void;
-  /** Puts a product into the basket with so many pieces, its MOQ if none are named; or takes it out. */
+  /** Puts a product into the basket with so many pieces, the usual ones if none are named; or takes it out. */
   readonly toggle: (product: Product, pieces?: number) => void;
   readonly setCount: (product: Product, count: number) => void;
   readonly remove: (product: Product) => void;
@@ -108,7 +108,7 @@ export function useBasket(): Basket {
     setChanged({ name: product.eng_name, count: 0 });
   }, []);
   const toggle = useCallback(
-    (product: Product, pieces = product.moq) => {
+    (product: Product, pieces = usualPieces(product)) => {
       if (basket.lines().some(({ sku }) => sku === product.sku)) return remove(product);
       remember([product]);
       basket.add(product.sku, pieces, product.usd_supply);
@@ -164,7 +164,7 @@ function basketItems(
         product,
         count,
         short: isShort({ available: availableOf(product), count, stockFree }),
-        problem: checkQuantity({ count, moq: product.moq, step: product.step }),
+        problem: checkQuantity({ ...product, count }),
         formerPrice: chosenAt === product.usd_supply ? undefined : chosenAt,
       },
     ];

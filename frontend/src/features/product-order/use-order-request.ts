@@ -30,10 +30,9 @@ export function useOrderRequest(basket: Basket) {
 
   const ask = async () => {
     const lines = basket.items.map(({ product, count }) => ({
+      ...product,
       available: availableOf(product),
       count,
-      moq: product.moq,
-      step: product.step,
     }));
     const problem = checkBasket(lines, { stockFree: stock_free === 1 });
     if (problem) await alert(PROBLEM_TEXTS[problem]);

@@ -11,20 +11,20 @@ it("shows the credit and what made it, with a link to each order", async () => {
     success: 1,
     balance: 1081.2,
     entries: [
-      { at: AT, kind: "use", amount: -218.8, invoice_code: "MHW-3" },
-      { at: AT, kind: "overpayment", amount: 100, invoice_code: "MHW-2" },
-      { at: AT, kind: "cancellation", amount: 1190, invoice_code: "MHW-1" },
-      { at: AT, kind: "correction", amount: 10, invoice_code: "" },
+      { at: AT, kind: "use", amount: -218.8, after: 1081.2, invoice_code: "MHW-3" },
+      { at: AT, kind: "overpayment", amount: 100, after: 1300, invoice_code: "MHW-2" },
+      { at: AT, kind: "cancellation", amount: 1190, after: 1200, invoice_code: "MHW-1" },
+      { at: AT, kind: "correction", amount: 10, after: 10, invoice_code: "" },
     ],
   });
   renderScreen(<WalletCard />);
-  expect(await screen.findByText("$1,081.20")).toBeVisible();
+  expect((await screen.findAllByText("$1,081.20"))[0]).toBeVisible();
   const rows = screen.getAllByRole("listitem");
   expect(rows.map((row) => row.textContent)).toEqual([
-    "2026-11-18Paid from creditMHW-3– $218.80",
-    "2026-11-18OverpaymentMHW-2+ $100.00",
-    "2026-11-18Cancelled orderMHW-1+ $1,190.00",
-    "2026-11-18Correction+ $10.00",
+    "2026-11-18Paid from creditMHW-3– $218.80Credit after $1,081.20",
+    "2026-11-18OverpaymentMHW-2+ $100.00Credit after $1,300.00",
+    "2026-11-18Cancelled orderMHW-1+ $1,190.00Credit after $1,200.00",
+    "2026-11-18Correction+ $10.00Credit after $10.00",
   ]);
   expect(within(rows[0] as HTMLElement).getByRole("link", { name: "MHW-3" })).toHaveAttribute(
     "href",

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { type WalletEntry, wallet } from "@/api/wallet";
 import { usd } from "@/domain/money";
+import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
 import { Link } from "@/shared/ui/Link";
@@ -42,6 +43,13 @@ export function WalletCard() {
       )}
       {data && data.entries.length > 0 && (
         <ul className={styles.entries}>
+          <li className={cx(styles.entry, styles.head)} aria-hidden>
+            <span>Date</span>
+            <span>What</span>
+            <span>Order</span>
+            <span>Amount</span>
+            <span>Credit after</span>
+          </li>
           {data.entries.map((entry) => (
             <Entry key={`${entry.at} ${entry.kind} ${entry.invoice_code}`} entry={entry} />
           ))}
@@ -51,7 +59,7 @@ export function WalletCard() {
   );
 }
 
-function Entry({ entry: { at, kind, amount, invoice_code } }: { entry: WalletEntry }) {
+function Entry({ entry: { at, kind, amount, after, invoice_code } }: { entry: WalletEntry }) {
   return (
     <li className={styles.entry}>
       <span className={styles.date}>{isoDate(at)}</span>
@@ -64,6 +72,9 @@ function Entry({ entry: { at, kind, amount, invoice_code } }: { entry: WalletEnt
         )}
       </span>
       <span className={styles.amount}>{amount < 0 ? `– ${usd(-amount)}` : `+ ${usd(amount)}`}</span>
+      <span className={styles.after}>
+        <span className={styles.label}>Credit after</span> {usd(after)}
+      </span>
     </li>
   );
 }

@@ -20,6 +20,8 @@ type Sort = (typeof SORTS)[number]["value"];
 /** What a line is searched and sorted by. */
 export interface LineFacts {
   readonly sku: string;
+  /** What tells it from the others, where two have one SKU. */
+  readonly key?: string;
   readonly name: string;
   /** What else it is found by. */
   readonly brand?: string;
@@ -58,7 +60,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
     count: shown.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    getItemKey: (index) => shown[index]?.sku ?? index,
+    getItemKey: (index) => (shown[index] ? keyOf(shown[index]) : index),
     scrollMargin: above,
     overscan: OVERSCAN,
   });
@@ -134,15 +136,13 @@ type Ranks = ReadonlyMap<string, number>;
 /** The lines' places: as they were when the lines or the order became others, so that none jumps while it is typed in. */
 function useRanks(lines: readonly LineFacts[], sort: Sort): Ranks {
   const [ranks, setRanks] = useState(() => ranked(lines, sort));
-  useArrival(`${sort} ${lines.map(({ sku }) => sku).join("\n")}`, () =>
-    setRanks(ranked(lines, sort)),
-  );
+  useArrival(`${sort} ${lines.map(keyOf).join("\n")}`, () => setRanks(ranked(lines, sort)));
   return ranks;
 }
 
 function ranked(lines: readonly LineFacts[], sort: Sort): Ranks {
   const sorted = sort === "added" ? lines : [...lines].sort(ORDERS[sort]);
-  return new Map(sorted.map(({ sku }, index) => [sku, index]));
+  return new Map(sorted.map((line, index) => [keyOf(line), index]));
 }
 
 const ORDERS = {
@@ -151,7 +151,9 @@ const ORDERS = {
   amount: (a: LineFacts, b: LineFacts) => b.amount - a.amount,
 };
 
-const rankOf = (ranks: Ranks, { sku }: LineFacts) => ranks.get(sku) ?? ranks.size;
+const keyOf = ({ key, sku }: LineFacts) => key ?? sku;
+
+const rankOf = (ranks: Ranks, line: LineFacts) => ranks.get(keyOf(line)) ?? ranks.size;
 
 function found<Line extends LineFacts>(lines: readonly Line[], search: string): Line[] {
   const words = search.toLowerCase().split(/\s+/);

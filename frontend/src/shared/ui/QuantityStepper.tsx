@@ -1,5 +1,5 @@
 import { Minus, Plus } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, useState } from "react";
 import { cx } from "@/shared/cx";
 import { quantityBeside, readPieces, sayLimits, withinLine } from "./pieces";
 import styles from "./QuantityStepper.module.css";
@@ -69,6 +69,8 @@ export function QuantityStepper({
         aria-label={`Quantity, ${product}`}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
+        // As wide as what it holds: seven digits are seen too.
+        style={{ "--digits": String(typed ?? value).length } as CSSProperties}
         data-quantity
         // Not while something is typed, where the keys move the cursor.
         data-cell={typed === null ? "quantity" : undefined}

@@ -1,0 +1,42 @@
+import { type ReactNode, useRef } from "react";
+import { LongList } from "@/shared/ui/LongList";
+import type { Place } from "@/shared/ui/placed";
+import styles from "./OrderProductsCard.module.css";
+import type { ShownLine } from "./rules";
+
+const LINE = 77;
+
+interface LongLinesProps {
+  lines: readonly ShownLine[];
+  /** Draws a line at its place. */
+  children: (line: ShownLine, place: Place) => ReactNode;
+}
+
+/** The lines of an order of many. */
+export default function LongLines({ lines, children }: LongLinesProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no group of fields.
+    <div
+      ref={scroller}
+      role="group"
+      className={styles.many}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls.
+      tabIndex={0}
+      aria-labelledby="order-products"
+    >
+      <LongList name="products" lines={lines} factsOf={factsOf} height={LINE} scroller={scroller}>
+        {children}
+      </LongList>
+    </div>
+  );
+}
+
+/** A product may stand in two lines, confirmed and not. */
+const factsOf = ({ line }: ShownLine) => ({
+  sku: line.sku,
+  key: String(line.order_product_id),
+  name: line.eng_name,
+  amount: line.order_price,
+  isProblem: line.proposal !== null,
+});

@@ -1,0 +1,53 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { openOrder } from "./testing";
+
+const region = () => screen.findByRole("region", { name: "What is to be done now" });
+
+it("says of a cancelled order why, when, and what became of its money, and shows no total", async () => {
+  const next_step = {
+    kind: "cancelled",
+    tone: "bad",
+    title: "Cancelled on 2026-10-15",
+    text: "The carrier lost the pallet.",
+    amount: null,
+    rows: [
+      { text: "Received from you", amount: 2694.44 },
+      { text: "Kept by the terms of use", amount: -100 },
+      { text: "Refunded to your wallet", amount: 2594.44 },
+    ],
+  } as const;
+  openOrder({
+    status_id: 0,
+    message: "Cancelled",
+    next_step: { ...next_step, rows: [...next_step.rows] },
+  });
+  const step = await region();
+  expect(step).toHaveTextContent("Cancelled on 2026-10-15The carrier lost the pallet.");
+  expect([...step.querySelectorAll("dl > div")].map((row) => row.textContent)).toEqual([
+    "Received from you$2,694.44",
+    "Kept by the terms of use– $100.00",
+    "Refunded to your wallet$2,594.44",
+  ]);
+  const wallet = within(step).getByRole("link", { name: "See it in the wallet" });
+  expect(wallet).toHaveAttribute("href", "/account/wallet");
+  const products = screen.getByRole("region", { name: "Products" });
+  expect(products).toHaveTextContent("Nothing is dueRefunded $2,594.44");
+  expect(products).not.toHaveTextContent("Total");
+});
+
+it("leads from an order on its way to the carrier's page", async () => {
+  const next_step = {
+    kind: "shipped",
+    tone: "accent",
+    title: "On its way since 2026-11-02",
+    text: "",
+    amount: null,
+    rows: [] as never[],
+  } as const;
+  const shipping_url = "https://carrier.example/KX1";
+  openOrder({ status_id: 5, next_step, shipping_url, tracking_number: "KX1" });
+  const track = within(await region()).getByRole("link", { name: "Track" });
+  expect(track).toHaveAttribute("href", shipping_url);
+  expect(track).toHaveAttribute("rel", "noopener");
+});

@@ -1,0 +1,91 @@
+import { Gift, MessageSquareText } from "lucide-react";
+import { usd } from "@/domain/money";
+import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
+import { againLink } from "@/shared/order-again";
+import { Link } from "@/shared/ui/Link";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import { type Place, placed } from "@/shared/ui/placed";
+import { Tag } from "@/shared/ui/Tag";
+import styles from "./OrderProductsCard.module.css";
+import type { OrderLine } from "./queries";
+import type { ShownLine } from "./rules";
+
+export interface OfOrder {
+  /** Its invoice code. */
+  code: string;
+  cancelled: boolean;
+  /** Where its proposals are answered. */
+  answer: string;
+}
+
+interface LineProps extends ShownLine, OfOrder {
+  onView: () => void;
+  /** In a list that is drawn as far as visible. */
+  place?: Place | undefined;
+}
+
+/** A line of an order, with the seller's words about it. */
+export function OrderLineRow({ line, ordered, code, cancelled, answer, onView, place }: LineProps) {
+  const free = line.tag === "Free offer";
+  return (
+    <li className={cx(styles.line, free && styles.free)} {...(place && placed(place))}>
+      <button type="button" className={styles.tile} onClick={onView}>
+        <ProductImage image={line.image} side={56} />
+        <span className="visually-hidden">View {line.eng_name}</span>
+      </button>
+      <div className={styles.product}>
+        <p className={styles.name}>{line.eng_name}</p>
+        <p className={cx(styles.figures, "num")}>
+          <span>{line.sku}</span>
+          <span>USRP {usd(line.price)}</span>
+          <span>MOQ {count(line.box_qty)}</span>
+          <span>
+            Qty {count(line.count)}
+            {ordered !== undefined && ` of ${count(ordered)} ordered`}
+          </span>
+          {!free && (
+            <Link
+              className={styles.again}
+              to={againLink({ of: code, sku: line.sku })}
+              aria-label={`Order again, ${line.eng_name}`}
+            >
+              Order again
+            </Link>
+          )}
+        </p>
+      </div>
+      <div className={styles.price}>
+        <span className={cx(styles.amount, "num")}>{usd(line.order_price)}</span>
+        <LineTag line={line} cancelled={cancelled} />
+      </div>
+      {line.proposal && (
+        <p className={cx(styles.comment, styles.proposed)}>
+          <span>Proposed: {line.proposal.text}.</span>
+          <Link to={answer} aria-label={`Answer, ${line.eng_name}`}>
+            Answer
+          </Link>
+        </p>
+      )}
+      {line.comment && (
+        <p className={styles.comment}>
+          <MessageSquareText size={15} strokeWidth={1.8} aria-hidden />
+          {line.comment}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** The tag's text is the server's; nothing of a cancelled order is good or bad any more. */
+function LineTag({ line: { tag }, cancelled }: { line: OrderLine; cancelled: boolean }) {
+  if (tag === "Free offer") {
+    return (
+      <Tag tone={cancelled ? "mute" : "ok"} icon={<Gift size={13} strokeWidth={1.8} aria-hidden />}>
+        {tag}
+      </Tag>
+    );
+  }
+  const tone = tag === "Confirmed" ? "ok" : "warn";
+  return <Tag tone={cancelled ? "mute" : tone}>{tag}</Tag>;
+}

@@ -1,0 +1,37 @@
+import { lazy, Suspense, useState } from "react";
+import type { components } from "@/api/schema.gen";
+import { ListReview } from "./ListReview";
+import type { ListLine } from "./list-review";
+import { askedTab, type SaidColumns } from "./sheet-columns";
+
+const SheetColumns = lazy(() => import("./SheetColumns"));
+
+interface ListAnswerProps {
+  open: boolean;
+  review: components["schemas"]["ListReview"];
+  name: string;
+  /** Whether the list is being read again, and why it could not be. */
+  busy: boolean;
+  failure: string | undefined;
+  onSaid: (columns: SaidColumns[]) => void;
+  onAgain: () => void;
+  onClose: () => void;
+  /** Uses up the link that was opened; nothing for a list, which is put in as often as it is read. */
+  onUse: (() => Promise<void>) | undefined;
+  onPut: (lines: readonly ListLine[]) => void;
+}
+
+/** What was read of a list: its columns where they have to be named, else its lines. */
+export function ListAnswer({ busy, failure, onSaid, onPut, ...answer }: ListAnswerProps) {
+  const { columns } = answer.review;
+  const [naming, setNaming] = useState(askedTab(columns) !== undefined);
+  if (!naming) {
+    const onColumns = columns.length > 0 ? () => setNaming(true) : undefined;
+    return <ListReview {...answer} onColumns={onColumns} onPut={onPut} />;
+  }
+  return (
+    <Suspense fallback={null}>
+      <SheetColumns {...answer} {...{ busy, failure, onSaid }} tabs={columns} />
+    </Suspense>
+  );
+}
