@@ -143,7 +143,8 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   await expect(sales.getByRole("heading", { name: code })).toBeVisible();
   await follow(buyer, code, "Shipment Completed");
   await expect(buyer.getByRole("region", { name: "Order Details" })).toContainText(TRACKING);
-  const track = buyer.getByRole("link", { name: "Track" });
+  const step = buyer.getByRole("region", { name: "What is to be done now" });
+  const track = step.getByRole("link", { name: "Track" });
   await expect(track).toHaveAttribute("href", TRACKING_PAGE);
   await expect(track).toHaveAttribute("target", "_blank");
 

@@ -53,6 +53,7 @@ test("without a connection the basket and a message are kept, and both arrive on
   await page.reload();
   const said = page.getByRole("log", { name: "Conversation" });
   await expect(said.getByText(text)).toHaveCount(1);
+  await expect(page.getByRole("button", { name: /^Messages \d+$/ })).toBeVisible();
   await expect(page.getByText("Will be sent", { exact: true })).toHaveCount(0);
 });
 

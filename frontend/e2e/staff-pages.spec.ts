@@ -3,7 +3,7 @@ import { checkAccessible, openPage } from "./pages";
 
 test("what staff look things up on has no fault on a phone and never widens it", async ({
   browser,
-}) => {
+}, info) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems, { viewport: { width: 390, height: 844 } });
   await page.goto("/admin/accounts/company/");
@@ -16,10 +16,37 @@ test("what staff look things up on has no fault on a phone and never widens it",
   await expect(page.getByRole("heading", { name: "Orders by status" })).toBeVisible();
   await checkAccessible(page);
 
+  await page.getByRole("link", { name: "Paste a message…" }).click();
+  await page.getByLabel("For").selectOption({ index: 1 });
+  const text = "Hello, golden rice cream 40, the sun stick 2 boxes and bubble wrap 20";
+  await page.getByLabel("Message, as it was written").fill(text);
+  await page.getByRole("button", { name: "Read it" }).click();
+  await expect(page.getByRole("heading", { name: "What was read" })).toBeVisible();
+  await expect(page.getByText("“bubble wrap 20”")).toBeVisible();
+  await page.screenshot({ path: `${info.outputDir}/message.png`, fullPage: true });
+  await checkAccessible(page);
+
   await page.goto("/admin/catalog/product/");
   await checkAccessible(page);
   await page.locator("#result_list tbody th a").first().click();
   await expect(page.getByRole("heading", { name: "Stock movements" })).toBeVisible();
+  await checkAccessible(page);
+  await page.goto("/admin/catalog/product/add/");
+  await page.getByRole("combobox", { name: "Brand" }).click();
+  await expect(page.getByRole("option").nth(1)).toBeVisible();
+  await checkAccessible(page);
+  await page.keyboard.press("Escape");
+
+  await page.goto("/admin/notices/notice/add/");
+  const link = page.getByRole("button", { name: "Link" });
+  await link.click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await checkAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+
+  await page.getByRole("link", { name: "Menu" }).click();
+  await expect(page.getByRole("navigation", { name: "Sidebar" })).toBeVisible();
   await checkAccessible(page);
   for (const report of ["", "receivables/", "stock/", "promises/"]) {
     await page.goto(`/admin/orders/salestally/${report}`);
