@@ -15,7 +15,7 @@ from portal.env import settings_module
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", settings_module())
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-ALIVE = os.environ.get("CELERY_ALIVE_FILE", "")
+ALIVE = os.environ.get("ALIVE_FILE", "")
 
 
 @app.task(name="portal.sweep")  # type: ignore[untyped-decorator]

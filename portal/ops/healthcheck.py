@@ -1,7 +1,7 @@
 """Exits 0 while what it asks about is alive: what a container's health check runs, every few seconds and cheaply.
 
-    python -IS portal/ops/healthcheck.py            the web instance of this container answers /healthz
-    python -IS portal/ops/healthcheck.py FILE       a Celery worker has touched FILE within half a minute
+    python -IS portal/ops/healthcheck.py                 the web instance of this container answers /healthz
+    python -IS portal/ops/healthcheck.py FILE [SECONDS]  a worker or the beat has touched FILE within so long (30)
 
 Of the standard library, and little of that: most of its time is Python's own start.
 """
@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-FRESH_SECONDS = 30
+FRESH_SECONDS = "30"
 
 
 def answers(port: int) -> bool:
@@ -24,11 +24,11 @@ def answers(port: int) -> bool:
     return asked.recv(12) == b"HTTP/1.1 200"
 
 
-def main(*files: str) -> int:
+def main(*words: str) -> int:
     """Return 0 if it is alive, 1 if not."""
     try:
-        if files:
-            return int(time.time() - os.stat(files[0]).st_mtime > FRESH_SECONDS)
+        if words:
+            return int(time.time() - os.stat(words[0]).st_mtime > float([*words, FRESH_SECONDS][1]))
         return int(not answers(int(os.environ.get("PORT") or 8000)))
     except OSError:
         return 1

@@ -19,6 +19,7 @@ from django.utils import timezone
 from post_office.settings import get_batch_size
 
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
+from apps.catalog.services.pasted import forget_pasted
 from apps.catalog.sweeps import fold_changes, forget_imports, work_on_imports
 from apps.common.logs import new_trace, traced
 from apps.common.nudge import nudge
@@ -117,6 +118,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("offers", timedelta(minutes=1), pass_offers_on),
         Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
         Sweep("sent-sheets", timedelta(hours=6), forget_sheets, at_once=FORGOTTEN_AT_ONCE),
+        Sweep("pasted-messages", timedelta(hours=6), forget_pasted),
         Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
         Sweep("brand-buyers", timedelta(hours=1), find_brand_buyers),

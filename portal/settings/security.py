@@ -64,6 +64,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ACCESS_FAILURE_LOG = True  # shown on the person's page; goes after 90 days, by a sweep
 AXES_HANDLER = "apps.accounts.attempts.SignInAttempts"
 AXES_ENABLE_ADMIN = False
 AXES_USERNAME_FORM_FIELD = "username"

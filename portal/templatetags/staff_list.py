@@ -47,20 +47,17 @@ def row_cells(cl: Any, headers: list[dict[str, Any]], row: list[Any]) -> list[st
 
 def _cell(cl: Any, column: str | None, heading: str, cell: str) -> str:
     """Return a cell, which Django made (`<td …>` or `<th …>`), with what it is on a phone."""
-    place, label = _place(cl, column or ""), ""
+    role, place = "rowheader" if cell.startswith("<th") else "cell", _place(cl, column or "")
     if place == "third" and cell.endswith(">–</td>"):
         place = ""
+    marks = [format_html(' role="{}"', role)]
+    if place:
+        marks.append(format_html(' data-place="{}"', place))
     if place and column in cl.model_admin.phone_row.labelled:
-        label = heading.lower().removesuffix(" $")
-    return format_html(
-        '{} role="{}"{}{}{}{}',
-        SafeString(cell[:3]),
-        "rowheader" if cell.startswith("<th") else "cell",
-        format_html(' data-place="{}"', place) if place else "",
-        format_html(' data-label="{}"', label) if label else "",
-        SafeString(" data-figure") if _is_figure(cl, column or "") else "",
-        SafeString(cell[3:]),
-    )
+        marks.append(format_html(' data-label="{}"', heading.lower().removesuffix(" $")))
+    if _is_figure(cl, column or ""):
+        marks.append(SafeString(" data-figure"))
+    return SafeString("".join([cell[:3], *marks, cell[3:]]))
 
 
 def _place(cl: Any, column: str) -> str:

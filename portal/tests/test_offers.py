@@ -1,7 +1,9 @@
 """Offers: what arrives goes to the oldest entitled, is held, ordered, lapses to the next; one mail a buyer a day."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -11,11 +13,12 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.catalog.errors import OutOfStock
-from apps.catalog.models import Product
+from apps.catalog.models import Product, Stock
 from apps.catalog.services import holds, stock
 from apps.catalog.tests.factories import make_product, restrict
+from apps.common.testing import ContractClient
 from apps.orders.models import GivenPieces, Wish, WishMail
-from apps.orders.services import drop_wish, hold_stock, wish_for
+from apps.orders.services import drop_wish, edit_basket, hold_stock, wish_for
 from apps.orders.services.offers import tell_offers
 from apps.orders.sweeps import pass_offers_on
 from apps.orders.tests.factories import make_draft, make_order, make_order_of, make_sales, stock_of
@@ -103,6 +106,52 @@ def test_held_pieces_are_ordered_by_their_company_alone_whatever_the_moq(product
     assert (held()[0], stock_of(product), faults()) == ((10, 20, 0, 0), (33, 33, 0), "")
     make_order(buyers[0], [(product, 10)])
     assert Wish.objects.filter(closed_at__isnull=False).count() == 1
+
+
+Shown = tuple[int, int, int, str, int]
+
+
+def shown(api: ContractClient, buyer: Buyer, path: str) -> Shown:
+    """Return what a list or a basket says of the product: qty, expect_qty, held, availability, selectable."""
+    address = f"/api/product/{path.format(uuid=buyer.uuid)}"
+    body = {"uuid": str(buyer.uuid), "skuData": [{"sku": "A", "count": 3}]} if "cart" in path else None
+    (row,) = api.send("POST" if body else "GET", address, body).json()["result"]
+    return row["qty"], row["expect_qty"], row["held"], row["availability"], row["selectable"]
+
+
+PATHS = ["stock/{uuid}/0", "stock/{uuid}/0?search=night", "stock/{uuid}/0?sort=price", "cart/stock"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_lists_and_the_basket_count_in_what_is_held_for_the_company(
+    product: Product,
+    buyers: list[Buyer],
+    sign_in: Callable[[Buyer], ContractClient],
+    django_assert_max_num_queries: Callable,
+    path: str,
+) -> None:
+    arrive(product, 33)  # 30 for the first, 3 for the second
+    expected: list[Shown] = [(30, 30, 30, "On sale", 1), (3, 3, 3, "On sale", 1), (0, 0, 0, "Sold out", 0)]
+    for buyer, row in zip(buyers, expected, strict=True):
+        api = sign_in(buyer)
+        with django_assert_max_num_queries(2):
+            assert shown(api, buyer, path) == row
+    Stock.objects.filter(product=product).update(on_hand=40)
+    assert shown(sign_in(buyers[1]), buyers[1], path) == (10, 10, 3, "On sale", 1)
+
+
+def test_a_basket_of_held_pieces_is_not_short(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 33)
+    for buyer, short in zip(buyers, (True, False, True), strict=True):
+        pieces = 31 if buyer is buyers[0] else 3
+        edited = edit_basket(buyer=buyer, device=uuid4(), sequence=1, edits=[("A", pieces)], now=NOW)
+        assert [line["short"] for line in edited.basket.lines] == [short]
+
+
+def test_a_wish_can_grow_while_some_of_it_is_held(product: Product, buyers: list[Buyer]) -> None:
+    arrive(product, 30)
+    wish_for(buyer=buyers[0], sku="A", pieces=40, now=NOW)
+    assert Wish.objects.get(user_id=buyers[0].id).open == 40
 
 
 def test_an_offer_that_is_not_ordered_in_time_goes_to_the_next(product: Product, buyers: list[Buyer]) -> None:

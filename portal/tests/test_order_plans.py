@@ -29,12 +29,14 @@ PAGES = (
     "/admin/",
     LIST,
     *(f"{LIST}?{query}" for query in ("promise=late", "promise=today", "waits=us", "waits=buyer", "sign=back_order")),
+    *(f"{LIST}?payment={payment}" for payment in ("waiting", "announced", "part", "paid")),
     *(f"{LIST}?status={status}" for status in (0, 1, 5, "all")),
     *(f"{LIST}?status=all&{query}" for query in ("p=3", "o=6", "promise=late", "waits=buyer")),
     *(f"{LIST}?status=all&sign={sign}" for sign in ("message", "ship_memo", "unread", "address")),
     "/admin/orders/orderevent/",
     "/admin/orders/orderevent/?kind=note",
     "/admin/payments/payment/",
+    *(f"/admin/{path}/?o={column}" for path in ("orders/orderevent", "payments/payment") for column in (1, 2)),
 )
 HISTORY = ("orders_order", "orders_orderevent", "payments_payment")
 

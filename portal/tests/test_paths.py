@@ -37,6 +37,8 @@ CALLS = {
     ("post", "product/cart/stock"): BUYER,
     ("post", "basket/review"): BUYER,
     ("post", "basket/sheet"): BUYER,
+    ("get", "basket/messages/<message>"): BUYER,
+    ("post", "basket/messages/<message>"): BUYER,
     ("get", "recent/order/<uuid>/<n>"): BUYER,
     ("get", "excel/product-setting/<uuid>"): BUYER,
     ("get", "basket"): BUYER,
@@ -64,6 +66,7 @@ CALLS = {
     ("post", "order/paypal/failure"): BUYER,
     ("post", "order/wallet"): BUYER,
     ("get", "account"): BUYER,
+    ("get", "account/counts"): BUYER,
     ("get", "account/statement"): BUYER,
     ("get", "account/documents"): BUYER,
     ("get", "account/addresses"): BUYER,
@@ -80,6 +83,7 @@ CALLS = {
     ("get", "wallet"): BUYER,
     ("post", "paypal/webhook"): PUBLIC,
     ("get", "order/<status_id>"): BUYER,
+    ("get", "order-sums/<status_id>"): BUYER,
     ("get", "order/<status_id>/<invoice_code>"): BUYER,
     ("get", "details/<invoice_code>"): BUYER,
     ("post", "order/address"): BUYER,
@@ -99,6 +103,7 @@ CALLS = {
 }
 VALUES = {
     "<basket>": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a12",
+    "<message>": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a13",
     "<uuid>": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
     "<invoice_code>": "MHW-260101-0001",
     "<invoice_number>": "MHW-260101-0001",
@@ -217,10 +222,10 @@ NOTHING_FOUND = (200, {"success": -1})
 
 def test_a_foreign_id_in_the_path_is_not_found(db: None, api: ContractClient) -> None:
     for (method, path), access in CALLS.items():
-        is_named = "<" in path and access == BUYER and path != "order/<status_id>"
+        is_named = "<" in path and access == BUYER and not path.endswith("/<status_id>")
         if is_named and (method, path) != MAKES and (method, path) not in UPLOADS:  # of uploads, test_access tells
             body = {"customer_memo": "x", "ship_memo": "x", "name": "x", "is_shared": 0, "po_number": "x"}
-            body["answers"] = [{"proposal_id": 0, "answer": "accept"}]
+            body |= {"answers": [{"proposal_id": 0, "answer": "accept"}], "key": VALUES["<uuid>"]}
             body |= ship_body() if "addresses" in path else {}
             response = api.send(method, filled(path), body)
             if path == QUICK_SEARCH:

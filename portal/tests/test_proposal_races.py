@@ -2,22 +2,25 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.catalog.models import Product
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import PortalError, WrongStatus
 from apps.common.tests.races import race
 from apps.orders.errors import ProposalClosed
 from apps.orders.models import LineProposal, Order, OrderEvent
-from apps.orders.proposal_rules import pieces_of
+from apps.orders.proposal_rules import later_answers, pieces_of
 from apps.orders.services import (
     NewProposal,
     ProposalAnswer,
     answer_proposals,
     expire,
+    give_more_time,
     propose,
     start_preparing,
     withdraw,
@@ -45,6 +48,29 @@ def fall_silent(proposal: LineProposal, sales: User, now: datetime) -> None:
     expire(order_id=proposal.order_id, now=now + timedelta(days=40))
 
 
+def propose_substitute(buyer: Buyer, product: Product, other: Product, sales: User, now: datetime) -> LineProposal:
+    """Return an open proposal for the line of a new order."""
+    order = make_wire_order(buyer, [(product, 20)])
+    arrive(order)
+    order = start_preparing(order_id=order.pk, actor=sales, now=now)
+    line, version = order.lines.get(), Order.objects.get(pk=order.pk).version
+    given = NewProposal(line.pk, "substitute", 10, price=line.price, product_id=other.pk)
+    return propose(order_id=order.pk, version=version, proposals=[given], actor=sales, now=now)[0]
+
+
+def at_once(*deeds: Callable[[], object]) -> list[PortalError | None]:
+    """Do all of them at once; return how each was refused, None if it was not."""
+
+    def work(number: int) -> PortalError | None:
+        try:
+            deeds[number]()
+        except PortalError as refusal:
+            return refusal
+        return None
+
+    return race(work, times=len(deeds), threads=len(deeds))
+
+
 DEEDS: dict[str, tuple[Callable[[LineProposal, User, datetime], None], set[str]]] = {
     "withdraw": (take_back, {State.WITHDRAWN}),
     "cancel": (cancel, {State.WITHDRAWN}),
@@ -59,26 +85,12 @@ def test_one_of_two_closes_a_proposal(buyer: Buyer, deed: str, answer: str) -> N
     act, ends = DEEDS[deed]
     product, other = make_product(on_hand=1000), make_product(on_hand=1000)
     for _ in range(TIMES):
-        order = make_wire_order(buyer, [(product, 20)])
-        arrive(order)
-        order = start_preparing(order_id=order.pk, actor=sales, now=now)
-        line, version = order.lines.get(), Order.objects.get(pk=order.pk).version
-        given = NewProposal(line.pk, "substitute", 10, price=line.price, product_id=other.pk)
-        (proposal,) = propose(order_id=order.pk, version=version, proposals=[given], actor=sales, now=now)
-        code = order.invoice_code
-
-        def work(number: int, made: LineProposal = proposal, code: str = code) -> PortalError | None:
-            try:
-                if number:
-                    act(made, sales, now)
-                else:
-                    answers = [ProposalAnswer(made.pk, answer)]
-                    answer_proposals(buyer=buyer, invoice_code=code, answers=answers, now=now)
-            except PortalError as refusal:
-                return refusal
-            return None
-
-        answered, done = race(work, times=2, threads=2)
+        proposal = propose_substitute(buyer, product, other, sales, now)
+        order, reply = proposal.order, ProposalAnswer(proposal.pk, answer)
+        answered, done = at_once(
+            partial(answer_proposals, buyer=buyer, invoice_code=order.invoice_code, answers=[reply], now=now),
+            partial(act, proposal, sales, now),
+        )
         proposal.refresh_from_db()
         if answered is None:
             assert proposal.state == {"accept": State.ACCEPTED, "decline": State.DECLINED}[answer]
@@ -92,3 +104,31 @@ def test_one_of_two_closes_a_proposal(buyer: Buyer, deed: str, answer: str) -> N
         if deed != "cancel":
             cancel(proposal, sales, now)
         assert (stock_of(product), stock_of(other)) == ((1000, 0, 0), (1000, 0, 0))
+
+
+@pytest.mark.parametrize("silent", [False, True], ids=["answer", "silence"])
+def test_more_time_comes_before_the_end_or_is_refused(buyer: Buyer, silent: bool) -> None:
+    sales, now = make_sales(), datetime.now(UTC)
+    product, other = make_product(on_hand=1000), make_product(on_hand=1000)
+    for _ in range(TIMES):
+        proposal = propose_substitute(buyer, product, other, sales, now)
+        due, until = proposal.answer_by, later_answers([proposal], now=now)[0]
+        reply = ProposalAnswer(proposal.pk, "accept")
+        end: Callable[[], object] = partial(
+            answer_proposals, buyer=buyer, invoice_code=proposal.order.invoice_code, answers=[reply], now=now
+        )
+        if silent:
+            end = partial(expire, order_id=proposal.order_id, now=due)
+        ended, given = at_once(
+            end, partial(give_more_time, order_id=proposal.order_id, until=until.date(), actor=sales, now=now)
+        )
+        proposal.refresh_from_db()
+        assert ended is None
+        if given is not None:
+            assert isinstance(given, ProposalClosed)
+        assert proposal.answer_by == (due if given else until)
+        ends = {State.EXPIRED if given else State.OPEN} if silent else {State.ACCEPTED}
+        assert proposal.state in ends
+        events = OrderEvent.objects.filter(order=proposal.order, kind="proposal").count()
+        assert events == 1 + (given is None) + (proposal.state != State.OPEN)
+        assert audit() == ""

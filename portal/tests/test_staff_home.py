@@ -73,7 +73,9 @@ class TestHome:
         Order.objects.update(due_at=past)
         Payment.objects.update(created_at=past)
         client = staff_client("Sales")
-        assert len(client.get("/admin/").context["late"].rows) == 8
+        page = client.get("/admin/")
+        assert len(page.context["late"].rows) == 8
+        assert "All 12 late things" in page.text
         assert len(client.get("/admin/late/").context["late"].rows) == 12
         assert len(client.get("/admin/").context["late"].rows) == 8
         assert staff_client("Approvers").get("/admin/late/").context["late"].rows == []

@@ -1,6 +1,6 @@
 """Staff's permissions are checked by the services themselves."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -24,6 +24,7 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     orders.start_preparing: ORDER,
     orders.confirm_order: {**ORDER, "version": 1, "decisions": (), "shipping_fee": Decimal("0.00")},
     orders.propose: {**ORDER, "version": 1, "proposals": ()},
+    orders.give_more_time: {**ORDER, "until": date(2031, 1, 7)},
     orders.withdraw: {**ORDER, "proposal_ids": ()},
     orders.save_packing: {**ORDER, "version": 1, "boxes": (), "details": orders.PackingListDetails()},
     orders.complete_packing: {**ORDER, "version": 1, "boxes": (), "details": orders.PackingListDetails()},

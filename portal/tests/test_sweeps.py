@@ -3,6 +3,7 @@
 import threading
 from datetime import datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -21,7 +22,7 @@ from apps.common.nudge import nudge
 from apps.common.sweeps import MAILS_PER_SECOND, deliver_mails
 from apps.orders.models import OrderTally, TemporaryOrder
 from portal.models import SweepRun
-from portal.ops import sweeps
+from portal.ops import healthcheck, sweeps
 from portal.ops.sweeps import SWEEPS, Sweep, due_times, run_sweep, sweep_states
 
 pytestmark = pytest.mark.django_db
@@ -179,7 +180,9 @@ def test_what_has_more_to_do_is_due_again_at_once(monkeypatch: pytest.MonkeyPatc
     assert due_times(timezone.now())["many"] > timezone.now() + timedelta(hours=23)
 
 
-def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     ran: list[str] = []
 
     def many(now: datetime) -> int:
@@ -198,9 +201,12 @@ def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(monkeypatch:
     monkeypatch.setattr("signal.signal", lambda *_: None)
     monkeypatch.setattr("portal.management.commands.run_due.close_old_connections", lambda: None)  # the test's own
     monkeypatch.setattr("portal.management.commands.run_due.logger.exception", pytest.fail)
+    monkeypatch.setattr("portal.management.commands.run_due.ALIVE", str(tmp_path / "alive"))
     with pytest.raises(SystemExit):
         call_command("run_due", loop=True)
     assert ran == ["many", "other"] * 3
+    assert healthcheck.main(str(tmp_path / "alive"), "600") == 0
+    assert healthcheck.main(str(tmp_path / "alive"), "-1") == healthcheck.main(str(tmp_path / "none")) == 1
 
 
 def test_a_long_queue_of_mails_leaves_the_others_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:

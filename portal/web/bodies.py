@@ -59,11 +59,16 @@ class BodyMiddleware:
         path, length = request.path_info, request.META.get("CONTENT_LENGTH") or ""
         if LATE in request.META:
             return TooSlow()
-        if length.isdigit() and int(length) > largest_body(path):
-            upload = _upload_refusal(path)
-            if upload is not None:
-                security.log_event("upload_rejected", reason="size")
-            return (upload or TooLarge)()
-        if path.startswith(API) and not length.isdigit() and (length or request.META.get("HTTP_TRANSFER_ENCODING")):
+        if length.isdigit():
+            return _too_large(path) if int(length) > largest_body(path) else None
+        if path.startswith(API) and (length or request.META.get("HTTP_TRANSFER_ENCODING")):
             return Invalid(errors={"body": ["Content-Length is required."]})
         return None
+
+
+def _too_large(path: str) -> PortalError:
+    upload = _upload_refusal(path)
+    if upload is None:
+        return TooLarge()
+    security.log_event("upload_rejected", reason="size")
+    return upload()

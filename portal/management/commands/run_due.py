@@ -4,7 +4,8 @@ import logging
 import os
 import signal
 import threading
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -18,6 +19,7 @@ logger = logging.getLogger("portal.ops.sweeps")
 
 LONGEST_SLEEP_SECONDS = 60.0
 RETRY = timedelta(seconds=5)
+ALIVE = os.environ.get("ALIVE_FILE", "")
 BESIDE_THE_WEB = 19  # niceness: on a busy machine people go first, mails follow when it has time
 
 
@@ -51,22 +53,26 @@ class Command(BaseCommand):
         over = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: over.set())
-        next_at = None
+        next_at: dict[str, datetime] = {}
         while not over.is_set():
-            now = timezone.now()
+            if ALIVE:  # what the container's health check looks at
+                Path(ALIVE).touch()
             try:
                 close_old_connections()
-                if next_at is None:
-                    next_at = due_times(now)
-                for name in [name for name, at in next_at.items() if SWEEPS[name].is_due(at, now)]:
-                    if over.is_set():
-                        return
-                    sweep = SWEEPS[name]
-                    more = sweep.has_more(run_sweep(name))
-                    next_at[name] = timezone.now() + (timedelta() if more else sweep.every)
+                next_at = next_at or due_times(timezone.now())
+                self.run_those_due(next_at, over)
             except Exception:
                 # The database is away: what was due is asked for again when it is back.
                 logger.exception("the sweeps wait for the database")
                 next_at = dict.fromkeys(SWEEPS, timezone.now() + RETRY)
             pause = (min(next_at.values()) - timezone.now()).total_seconds()
             over.wait(min(max(pause, 0.05), LONGEST_SLEEP_SECONDS))
+
+    def run_those_due(self, next_at: dict[str, datetime], over: threading.Event) -> None:
+        """Run the sweeps that are due, one after another, and note when each is due again."""
+        now = timezone.now()
+        for name in [name for name, at in next_at.items() if SWEEPS[name].is_due(at, now)]:
+            if over.is_set():
+                return
+            more = SWEEPS[name].has_more(run_sweep(name))
+            next_at[name] = timezone.now() + (timedelta() if more else SWEEPS[name].every)

@@ -1,7 +1,9 @@
 """How much is tried: little and always the same in `make test`, much and at random in `make fuzz`."""
 
 import os
+import random
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 # Set by `make fuzz`; its seed is pytest's --hypothesis-seed. The usual requests are what `make test` really sends.
@@ -14,6 +16,12 @@ USUAL_REQUESTS = 600
 def share(usual: int) -> int:
     """Return how many examples a test gets that has so many of the usual requests."""
     return -(-usual * REQUESTS // USUAL_REQUESTS) if REQUESTS else usual
+
+
+def chance_of(request: pytest.FixtureRequest, usual: int) -> random.Random:
+    """Return what a test draws from: always the same in `make test`, of the run's seed in `make fuzz`."""
+    seed = request.config.getoption("--hypothesis-seed")
+    return random.Random(int(seed) if REQUESTS and seed is not None else usual)
 
 
 def trying(usual: int, *, steps: int = 50, is_long: bool = False, exactly: int = 0) -> settings:

@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from django.db import transaction
@@ -26,6 +27,7 @@ from apps.orders.services import (
     ProposalAnswer,
     answer_proposals,
     confirm_order,
+    give_more_time,
     propose,
     start_preparing,
     withdraw,
@@ -37,7 +39,7 @@ from apps.payments.services import cancel_order
 from apps.payments.tests.factories import arrive, make_wire_order
 from apps.payments.tests.paypal.support import audit
 from portal.tests.fuzz.negotiation import Model
-from portal.tests.fuzz.size import LIVES, REQUESTS, share
+from portal.tests.fuzz.size import LIVES, REQUESTS, chance_of, share
 
 NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 SEED = 20261123
@@ -67,6 +69,7 @@ class Negotiation:
             self.propose()
             self.check()
             self.take_back()
+            self.give_time()
             self.answer()
             self.fall_silent()
             self.check()
@@ -90,7 +93,7 @@ class Negotiation:
         if drawn:
             made = self.send(drawn)
             model.open |= {one.pk: one for one in made}
-            model.mails["for your answer"] += 1
+            model.mails["wait"] += 1
 
     def send(self, drawn: list) -> list[LineProposal]:
         version, days = Order.objects.get(pk=self.order.pk).version, self.chance.randint(1, 5)
@@ -104,6 +107,21 @@ class Negotiation:
             withdraw(order_id=self.order.pk, proposal_ids=[one.pk for one in some], actor=self.sales, now=self.now)
         for one in some:
             self.went[one.pk] = self.model.close(one, "", None)
+
+    def give_time(self) -> None:
+        """Move the date of all that waits: to each business day after it, within what a proposal may wait."""
+        if not self.model.open or self.chance.random() < 0.6:
+            return
+        give = partial(give_more_time, order_id=self.order.pk, actor=self.sales, now=self.now)
+        day = self.now.date() + timedelta(days=self.chance.randint(-1, 12 if self.chance.random() < 0.8 else 35))
+        if (moment := self.model.later_days(self.now).get(day)) is None:
+            with pytest.raises(StaffRefusal):
+                give(until=day)
+            return
+        for one in give(until=day):
+            assert one.answer_by == moment
+            self.model.open[one.pk].answer_by = moment
+        self.model.mails["More time"] += 1
 
     def answer(self) -> None:
         said = {one: self.chance.choice(["accept", "accept", "decline", "ask", ""]) for one in self.model.open}
@@ -210,8 +228,7 @@ class Negotiation:
 def test_every_piece_and_cent_of_a_negotiation_is_explained(
     buyer: Buyer, tally: Counter[str], request: pytest.FixtureRequest
 ) -> None:
-    seed = request.config.getoption("--hypothesis-seed")
-    chance = random.Random(int(seed) if REQUESTS and seed is not None else SEED)
+    chance = chance_of(request, SEED)
     sales, products = (
         make_sales(),
         [make_product(on_hand=SHELF, usd_supply=PRICE) for _ in range(60 if REQUESTS else 16)],

@@ -4,6 +4,7 @@ With `make fuzz` their share of the calls is replayed, in months of their own; e
 """
 
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -26,7 +27,7 @@ from apps.orders.services import drop_wish, wish_for
 from apps.orders.sweeps import pass_offers_on
 from apps.orders.tests.factories import make_order, make_sales
 from apps.payments.tests.paypal.support import audit
-from portal.tests.fuzz.size import REQUESTS, share
+from portal.tests.fuzz.size import REQUESTS, chance_of, share
 
 NOW = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)
 SEED = 20261119
@@ -209,12 +210,15 @@ class Month:
 
 
 @pytest.mark.django_db
-def test_arrivals_go_to_the_oldest_entitled_and_nobody_is_told_twice_a_day() -> None:
-    chance, given, expired = random.Random(SEED), 0, 0
+def test_arrivals_go_to_the_oldest_entitled_and_nobody_is_told_twice_a_day(
+    tally: Counter[str], request: pytest.FixtureRequest
+) -> None:
+    chance, given, expired = chance_of(request, SEED), 0, 0
     for _ in range(share(1)):
         with transaction.atomic():
             month = Month(chance)
             month.play()
+            tally["days of wishes"] += DAYS
             assert [line for line in audit().splitlines() if line.startswith("1.")] == []
             given += sum(wish.given for wish in month.model.wishes)
             expired += sum(wish.expired for wish in month.model.wishes)

@@ -66,6 +66,12 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ),
     ("post", "basket/review"): ("basket/review", {"list": "{sku}"}, DONE),
     ("post", "basket/sheet"): ("basket/sheet", {"list": "{sku}"}, (200, {})),
+    ("get", "basket/messages/<message>"): ("basket/messages/{message}", None, DONE),
+    ("post", "basket/messages/<message>"): (
+        "basket/messages/{message}",
+        {"key": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a12"},
+        DONE,
+    ),
     ("get", "baskets"): ("baskets", None, DONE),
     ("get", "baskets/<basket>"): ("baskets/{basket}", None, DONE),
     ("put", "baskets/<basket>"): (
@@ -162,6 +168,7 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ),
     ("post", "order/wallet"): ("order/wallet", {"invoice_code": "{confirmed}"}, (409, {"code": "wrong_status"})),
     ("get", "account"): ("account", None, DONE),
+    ("get", "account/counts"): ("account/counts", None, DONE),
     ("get", "account/statement"): ("account/statement", None, DONE),
     ("get", "account/documents"): ("account/documents", None, DONE),
     ("get", "account/addresses"): ("account/addresses", None, DONE),
@@ -177,6 +184,7 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("delete", "account/wishes/<wish_id>"): ("account/wishes/{wish}", None, DONE),
     ("get", "wallet"): ("wallet", None, DONE),
     ("get", "order/<status_id>"): ("order/0", None, DONE),
+    ("get", "order-sums/<status_id>"): ("order-sums/0", None, DONE),
     ("get", "order/<status_id>/<invoice_code>"): ("order/0/{order}", None, DONE),
     ("get", "details/<invoice_code>"): ("details/{confirmed}", None, DONE),
     ("post", "order/address"): ("order/address", {"invoice_code": "{order}"}, DONE),
@@ -228,10 +236,11 @@ UNKNOWN = {
     "place": str(2**31 - 1),
     "code": str(2**31 - 1),
     "wish": str(2**31 - 1),
+    "message": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
     "link": "x" * 43,
 }
 MALFORMED = {
-    **dict.fromkeys(("uuid", "draft", "order", "confirmed", "basket"), "'; DROP TABLE--"),
+    **dict.fromkeys(("uuid", "draft", "order", "confirmed", "basket", "message"), "'; DROP TABLE--"),
     **dict.fromkeys(("company", "brand", "notice", "place", "code", "wish"), "1e3"),
     "sku": "\u202e<script>",
     "link": "a.b.c",

@@ -1,22 +1,33 @@
 """The end of the process at every statement of a proposal and of its answers: done whole, or not at all."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from functools import partial
 
 import pytest
+from django.db.models import Q
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.orders.models import LineProposal, Order
-from apps.orders.services import NewProposal, ProposalAnswer, answer_proposals, propose, start_preparing
+from apps.orders.proposal_rules import later_answers
+from apps.orders.services import (
+    NewProposal,
+    ProposalAnswer,
+    answer_proposals,
+    give_more_time,
+    propose,
+    start_preparing,
+)
 from apps.orders.tests.factories import make_sales, stock_of
 from apps.payments.tests.factories import arrive, make_wire_order
 from portal.tests.reliability.test_kills import Deed, refused, survive
 
+MAILS = Q(subject__icontains="proposal") | Q(subject__startswith="More time")
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
 
-@pytest.mark.parametrize("step", ["propose", "accept", "decline"])
+@pytest.mark.parametrize("step", ["propose", "more time", "accept", "decline"])
 def test_a_substitute_is_proposed_and_answered(buyer: Buyer, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     product, other, sales = make_product(on_hand=10_000), make_product(on_hand=10_000), make_sales()
 
@@ -36,23 +47,30 @@ def test_a_substitute_is_proposed_and_answered(buyer: Buyer, monkeypatch: pytest
             answers = [ProposalAnswer(proposals.get().pk, step)]
             answer_proposals(buyer=buyer, invoice_code=code, answers=answers, now=datetime.now(UTC))
 
+        def give_time(until: date) -> None:
+            give_more_time(order_id=order.pk, until=until, actor=sales, now=datetime.now(UTC))
+
         def state() -> tuple[object, ...]:
             return (
                 list(proposals.values_list("state", "held")),
                 sorted(order.lines.values_list("quantity", "is_confirmed", "allocated")),
                 (stock_of(product)[1] - taken[0], stock_of(other)[1] - taken[1]),
                 order.events.filter(kind="proposal").count(),
-                Email.objects.filter(subject__contains=code, subject__icontains="proposal").count(),
+                Email.objects.filter(subject__contains=code).filter(MAILS).count(),
             )
 
         done: dict[str, tuple[object, ...]] = {
             "propose": ([("open", 10)], [(20, True, 20)], (0, 10), 1, 1),
+            "more time": ([("open", 10)], [(20, True, 20)], (0, 10), 2, 2),
             "accept": ([("accepted", 0)], [(10, True, 10), (20, False, 0)], (-20, 10), 2, 2),
             "decline": ([("declined", 0)], [(20, False, 0)], (-20, 0), 2, 2),
         }
         if step == "propose":
             return Deed(refused(send), state, done[step])
         send()
+        if step == "more time":
+            until = later_answers(proposals.all(), now=datetime.now(UTC))[0].date()
+            return Deed(refused(partial(give_time, until)), state, done[step])
         return Deed(answer, state, done[step])
 
     survive(make, monkeypatch, least=3)

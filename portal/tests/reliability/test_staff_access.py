@@ -23,7 +23,7 @@ from apps.accounts.services.sessions import issue_token
 from apps.accounts.tests.factories import buyer_of, make_staff, make_user
 from apps.accounts.tests.registrations import make_registration
 from apps.accounts.tests.staff import staff_in
-from apps.catalog.models import Promotion, StockChange
+from apps.catalog.models import ListLayout, Promotion, StockChange
 from apps.catalog.tests.import_files import sent
 from apps.orders.models import OrderEvent
 from apps.payments.models import WalletEntry
@@ -53,6 +53,8 @@ MODELS: dict[str, tuple[set[str], set[str], set[str], set[str]]] = {
     "notices/notice": (SALES, SALES, SALES, SALES),
     "catalog/import": (SALES, NOBODY, SALES, NOBODY),
     "catalog/brand": (SALES, SALES, SALES, NOBODY),
+    "catalog/owncode": (SALES, NOBODY, SALES, SALES),
+    "catalog/listlayout": (SALES, NOBODY, SALES, SALES),
     "catalog/product": (SALES, SALES, SALES, NOBODY),
     "catalog/promotion": (SALES, SALES, SALES, SALES),
     "catalog/stock": (SALES, NOBODY, NOBODY, NOBODY),
@@ -122,6 +124,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/company/export.<str:kind>": (BOTH, 200, 200),
     "accounts/company/<int:pk>/note/": (BOTH, 405, 302),
     "accounts/company/<int:pk>/deposit/": (NOBODY, 200, 200),
+    "accounts/company/<int:pk>/message/": (SALES, 200, 200),
     "orders/order/export.<str:kind>": (SALES, 200, 200),
     "orders/order/<int:pk>/packing/sheet.xlsx": (SALES, 200, 200),
     "orders/order/<int:pk>/packing/list.pdf": (SALES, 404, 404),
@@ -198,6 +201,10 @@ def things() -> dict[str, Any]:
         "notices/notice/<int:pk>/files/": side.notice_file.pk,
         "catalog/import/": sent(("A-1", "5.00", 1)).pk,
         "catalog/brand/": side.brand.pk,
+        "catalog/owncode/": side.code.pk,
+        "catalog/listlayout/": ListLayout.objects.create(
+            company_id=company, kinds=["sku", "qty"], settled_at=timezone.now()
+        ).pk,
         "catalog/product/": side.product.pk,
         "catalog/promotion/": Promotion.objects.all()[0].pk,
         "catalog/stock/": side.product.stock.pk,

@@ -10,7 +10,7 @@ from django.core.files.storage import storages
 from apps.accounts.models import CompanyAddress, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import Link, buyer_of, make_company, make_link, make_user
-from apps.catalog.models import Brand, OwnCode, Product
+from apps.catalog.models import Brand, OwnCode, PastedMessage, Product
 from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
 from apps.common.testing import SMALL_PDF
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
@@ -45,6 +45,7 @@ class Side:
     place: CompanyAddress
     code: OwnCode
     wish: Wish
+    message: PastedMessage
 
     ids: dict[str, str] = field(init=False)
 
@@ -58,6 +59,7 @@ class Side:
             "place": str(self.place.pk),
             "code": str(self.code.pk),
             "wish": str(self.wish.pk),
+            "message": str(self.message.uuid),
             "draft": self.draft.invoice_code,
             "order": self.order.invoice_code,
             "confirmed": self.confirmed.invoice_code,
@@ -106,6 +108,9 @@ def make_side(name: str) -> Side:
         code=OwnCode.objects.create(company=company, code=f"{name.upper()} CODE", product=product, learned_at=now),
         wish=Wish.objects.create(
             company=company, user=user, why=Wish.Why.UNKNOWN_SKU, code=f"{name.upper()} WISH", pieces=20, since=now
+        ),
+        message=PastedMessage.objects.create(
+            uuid=uuid4(), user=user, text=f"{product.sku} 20", pasted_by=user, pasted_at=now
         ),
         basket=save_basket(
             buyer=buyer,
