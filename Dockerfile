@@ -57,7 +57,7 @@ COPY --from=files /srv/portal /srv/portal
 WORKDIR /srv/portal
 USER 10001
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=10s --start-period=20s CMD ["python", "-IS", "portal/ops/healthcheck.py"]
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s CMD ["python", "-IS", "portal/ops/healthcheck.py"]
 STOPSIGNAL SIGTERM
 CMD ["python", "manage.py", "serve", "--no-sweeps"]
 

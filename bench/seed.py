@@ -177,6 +177,7 @@ def statements(
                 "status": status,
                 "status_at": d.placed_at,
                 "placed_at": d.placed_at,
+                "cancelled_at": f"CASE WHEN {status} = 0 THEN {d.placed_at} END",
                 "month": d.month,
                 "payment_type": "'T/T'",
                 "count": str(LINES),
@@ -202,7 +203,7 @@ def statements(
                 "box_qty": str(MOQ),
                 "weight_g": "100",
                 "quantity": str(MOQ),
-                "allocated": f"CASE WHEN o.status = 5 THEN 0 ELSE {MOQ} END",
+                "allocated": f"CASE WHEN o.status IN (0, 5) THEN 0 ELSE {MOQ} END",
             },
         ),
         """UPDATE catalog_stock SET allocated = COALESCE((SELECT SUM(l.allocated) FROM orders_orderline l
