@@ -119,6 +119,7 @@ it("saves what is searched as the server's file", async () => {
   const { user: actor } = openOrders("/invoice/0");
   await row("0417");
   await actor.type(search(), "cream");
+  await waitFor(() => expect(lists.at(-1)?.url.search).toBe("?search=cream"));
   URL.createObjectURL = () => "blob:orders";
   URL.revokeObjectURL = () => undefined;
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue(undefined);
