@@ -100,3 +100,12 @@ def price_list(facts: Mapping[str, Any]) -> list[Figure]:
         at_most(7, "price list, unchanged", facts["again"] * 1000, 20, " ms"),
         at_most(7, "price list: peak memory added", facts["added"], 8, " MiB"),
     ]
+
+
+def lists(facts: Mapping[str, float]) -> list[Figure]:
+    """Return figure 9: what a buyer sends of his own."""
+    return [
+        at_most(9, "review of a sheet of 2,000 rows", facts["sheet"], 2, " s"),
+        at_most(9, "review of a sheet of 2,000 rows: peak memory added", facts["added"], 8, " MiB"),
+        at_most(9, "reading of a message of 60 lines", facts["message"] * 1000, 300, " ms"),
+    ]

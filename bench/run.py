@@ -147,21 +147,26 @@ def database() -> str:
     return f"sqlite:///{ROOT / 'var' / 'bench.sqlite3'}"
 
 
-def statements(env: dict[str, str], portal: Portal, code: str) -> dict[str, int]:
-    """Return the SQL statements of each call, identity included, counted inside the portal's own code."""
-    wanted = {"headers": portal.headers, "uuid": portal.user["uuid"], "ship": portal.ship, "code": code}
-    lines = [{"sku": p["sku"], "count": p["moq"], "price": p["usd_supply"]} for p in portal.products[:MORE_LINES]]
+def in_process(module: str, env: dict[str, str], wanted: object) -> dict[str, Any]:
+    """Return what a module of the bench finds inside the portal's own code."""
     done = subprocess.run(
-        [sys.executable, "-m", "bench.statements"],
-        input=json.dumps({**wanted, "lines": lines}),
+        [sys.executable, "-m", module],
+        input=json.dumps(wanted),
         env={**os.environ, **env},
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    found: dict[str, int] = json.loads(done.stdout.splitlines()[-1])
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
+
+
+def statements(env: dict[str, str], portal: Portal, code: str) -> dict[str, int]:
+    """Return the SQL statements of each call, identity included."""
+    wanted = {"headers": portal.headers, "uuid": portal.user["uuid"], "ship": portal.ship, "code": code}
+    lines = [{"sku": p["sku"], "count": p["moq"], "price": p["usd_supply"]} for p in portal.products[:MORE_LINES]]
+    return in_process("bench.statements", env, {**wanted, "lines": lines})
 
 
 def pages(portal: Portal, code: str) -> dict[str, tuple[str, str | None, str]]:
@@ -357,6 +362,7 @@ def main() -> None:
         pids = tools.process_tree(pid)
         workers = [worker for worker in pids if b" serve " in tools.command_line(worker) and worker != pid]
         raced, sheet = race(portal), price_list(portal, pids)
+        lists = in_process("bench.lists", env, portal.headers)
         resident, shares = tools.memory(pids, "VmRSS"), tools.shares(workers)
     print(f"{env['DATABASE_URL'].partition(':')[0]}, {ROUNDS} rounds of {SECONDS} s in turn; "
           f"spin probe {min(noise):.0f} to {max(noise):.0f} ms\n")  # fmt: skip
@@ -368,7 +374,8 @@ def main() -> None:
     print(f"\nprice list of {sheet['rows']:.0f}: new {sheet['new']:.2f} s, bare writer {sheet['bare']:.2f} s")
     print("resident memory by process, MiB: " + ", ".join(f"{size:.0f}" for size in resident.values()))
     found = [*figures.loads(got), *figures.counted(counted), *([raced] if raced else []), *figures.price_list(sheet)]
-    print("\n" + figures.table([*found, *figures.shape(ready=ready, workers=shares)]))
+    found += [*figures.shape(ready=ready, workers=shares), *figures.lists(lists)]
+    print("\n" + figures.table(found))
 
 
 if __name__ == "__main__":
