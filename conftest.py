@@ -30,7 +30,7 @@ MAX_ID_LENGTH = 80
 sys.dont_write_bytecode = False
 # What is loaded stays: looking through it for garbage took as long as loading it.
 gc.disable()
-TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[method-assign]
+TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[attr-defined]
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
