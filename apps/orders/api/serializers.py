@@ -337,6 +337,7 @@ class OrderDetail(serializers.Serializer):
     proposal = WaitingProposal(allow_null=True, help_text="**+** while it waits for the buyer's answer")
     tag = serializers.ChoiceField(choices=["Confirmed", "Not Confirmed", "Free offer"])
 
+    decided = serializers.CharField(help_text="**+** what was decided of its proposal, by whom, when; or empty")
 
 class OrderFile(serializers.Serializer):
     """A document: `filename` is a signed name that works for an hour, `url` the whole address."""

@@ -1,6 +1,5 @@
 """All about one order, as its buyer sees it."""
 
-from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import NamedTuple
@@ -14,10 +13,10 @@ from apps.common.storage.files import file_signer, file_url, signed_name
 from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.due import step_due_at
-from apps.orders.models import BuyerFile, LineProposal, OrderDocument, OrderEvent
-from apps.orders.proposal_rules import proposed_text
+from apps.orders.models import BuyerFile, OrderDocument, OrderEvent
 from apps.orders.selectors.links import buyer_file_json, packing_list_url
 from apps.orders.selectors.orders import due, seller_date
+from apps.orders.selectors.order_lines import lines_of
 from apps.orders.selectors.packing import NO_PACKING, packing_of
 from apps.orders.selectors.progress import (
     ANSWER_BY,
@@ -108,29 +107,6 @@ LEFT JOIN orders_sentsheet s ON s.id = ({SHEET})
 WHERE o.company_id = %s AND o.invoice_code = %s"""  # noqa: S608 - constants only
 
 
-class LineRow(NamedTuple):
-    """A line of an order as its buyer sees it."""
-
-    id: int
-    eng_name: str
-    image: str
-    usrp: Decimal
-    box_qty: int
-    sku: str
-    quantity: int
-    price: Decimal
-    is_confirmed: bool
-    comment: str
-    weight_g: int
-    ean: str | None
-
-
-OF_PRODUCT = {"eng_name": "p.eng_name", "image": "p.image", "ean": "p.ean"}
-LINES = f"""SELECT {", ".join(OF_PRODUCT.get(name, f"l.{name}") for name in LineRow._fields)}
-FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id
-WHERE l.order_id = %s ORDER BY l.id"""  # noqa: S608 - constants only
-
-
 class StepRow(NamedTuple):
     """A change of an order's status, or money that came (no status)."""
 
@@ -144,7 +120,7 @@ WHERE order_id = %s AND kind IN ({KINDS}) ORDER BY at, id"""  # noqa: S608 - con
 
 
 def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
-    """Return all about one order (api.md, GET /details). At most six statements, seven while proposals wait.
+    """Return all about one order (api.md, GET /details). At most six statements.
 
     Raises:
         NotFound: unknown, or another company's.
@@ -153,7 +129,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     if not found:
         raise NotFound
     order = found[0]
-    lines = fetch_all(LineRow, LINES, [order.pk])
+    lines = lines_of(order_id=order.pk, buyer=buyer)
     steps = fetch_all(StepRow, STEPS, [order.pk])
     status = OrderStatus(order.status)
     balance = due(
@@ -185,7 +161,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
             "timeline": timeline(situation),
             "allowed": may.as_dict(),
         },
-        "details": _lines(lines, proposals=_open_proposals(order.pk) if order.open_proposals else {}),
+        "details": lines,
         "total_weight": order.weight_g,
         "fileList": _files(order, buyer=buyer, now=now) if may.documents else [],
         **(packing_of(order_id=order.pk) if may.packing_list else NO_PACKING),
@@ -267,40 +243,6 @@ def _shipment(order: OrderRow, may: Allowed) -> Json:
         "tracking_number": order.tracking_number if may.tracking else None,
         "shipping_url": order.shipping_url if may.tracking else None,
     }
-
-
-def _open_proposals(order_id: int) -> dict[int, Json]:
-    """Return what waits for the buyer's answer, by the line, with what accepting it adds in US dollars."""
-    found = LineProposal.objects.filter(order_id=order_id, state=LineProposal.State.OPEN).select_related("product")
-    return {one.line_id: {"text": proposed_text(one), "difference": one.difference} for one in found}
-
-
-def _lines(rows: list[LineRow], *, proposals: Mapping[int, Json]) -> list[Json]:
-    """Return an order's lines as ordered, the parts of a SKU beside each other."""
-    place: dict[str, int] = {}
-    lines = []
-    for row in rows:
-        order_price = rules.line_total(price=row.price, quantity=row.quantity)
-        place.setdefault(row.sku, row.id)
-        lines.append(
-            {
-                "order_product_id": row.id,
-                "eng_name": row.eng_name,
-                "image": row.image,
-                "price": row.usrp,
-                "box_qty": row.box_qty,
-                "sku": row.sku,
-                "ean": row.ean,
-                "count": row.quantity,
-                "order_price": order_price,
-                "is_true": int(row.is_confirmed),
-                "comment": row.comment,
-                "weight": row.weight_g,
-                "proposal": proposals.get(row.id),
-                "tag": rules.line_tag(is_confirmed=row.is_confirmed, order_price=order_price),
-            }
-        )
-    return sorted(lines, key=lambda line: (place[line["sku"]], line["order_product_id"]))
 
 
 def _packing_list(order: OrderRow, *, buyer: Buyer, now: datetime) -> str:

@@ -158,6 +158,7 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
             "proposal": None,
             "tag": "Confirmed",
         }
+            "decided": "",
     ]
     assert (answer["total_weight"], answer["fileList"], answer["box"], answer["boxProduct"]) == (2020, [], [], [])
 

@@ -1,15 +1,19 @@
 """The calls of proposals: what the buyer reads, what he sends, what is refused."""
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
 
+from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.tests.factories import make_product
 from apps.common.testing import ContractClient
 from apps.orders.models import LineProposal, Order
-from apps.orders.services import NewProposal, propose, withdraw
+from apps.orders.selectors import order_details
+from apps.orders.services import NewProposal, ProposalAnswer, answer_proposals, propose, withdraw
+from apps.orders.services.proposal_answers import expire
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_order_at, make_sales
 
@@ -73,6 +77,48 @@ def test_order_and_list_name_what_waits(api: ContractClient, order: Order, propo
     shown = api.send("GET", f"/api/details/{order.invoice_code}").json()
     assert (shown["order"]["answers_needed"], {line["proposal"] for line in shown["details"]}) == (0, {None})
     assert api.send("GET", "/api/order/2").json()["orderList"][0]["answers"] == ""
+
+
+def test_each_line_says_what_was_decided_by_whom_and_when(
+    api: ContractClient, buyer: Buyer, order: Order, proposals, django_assert_max_num_queries
+) -> None:
+    first, second = proposals
+    say(buyer, order, {first.pk: "accept", second.pk: "decline"})
+    with django_assert_max_num_queries(6):
+        lines = order_details(buyer=buyer, invoice_code=order.invoice_code, now=NOW)["details"]
+    assert [(line["sku"], line["count"], line["decided"]) for line in lines] == [
+        ("A", 8, "You accepted on 2026-11-20: 8 now, 12 given up."),
+        ("A", 12, ""),
+        ("B", 20, "You declined on 2026-11-20."),  # its comment says what
+    ]
+    assert lines[2]["comment"].startswith("Declined: 20 at $6.50")
+    User.objects.filter(pk=buyer.id).update(manager="Lena Vogt")
+    told = order_details(buyer=replace(buyer, id=buyer.id + 1), invoice_code=order.invoice_code, now=NOW)["details"]
+    assert told[0]["decided"] == "Lena Vogt accepted on 2026-11-20: 8 now, 12 given up."
+
+
+def test_a_line_says_that_silence_decided_and_only_the_newest_decision(
+    api: ContractClient, buyer: Buyer, order: Order, proposals
+) -> None:
+    late = max(one.answer_by for one in proposals) + timedelta(minutes=1)
+    expire(order_id=order.pk, now=late)
+    first, *_, second = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"]
+    assert first["decided"] == "Not answered by 2026-11-25: accepted (8 now, 12 given up)."
+    assert second["decided"] == "Not answered by 2026-11-25: the line is dropped."
+    order.refresh_from_db()
+    other = make_product(sku="C", eng_name="Other cream", usd_supply=Decimal("5.00"), on_hand=100)
+    again = NewProposal(order.lines.order_by("id")[0].pk, "substitute", 10, price=Decimal("5.00"), product_id=other.pk)
+    (newer,) = propose(order_id=order.pk, version=order.version, proposals=[again], actor=make_sales(), now=late)
+    waiting = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
+    assert (waiting["decided"], waiting["proposal"]["text"]) == ("", "10 × Other cream (C) at $5.00")
+    say(buyer, order, {newer.pk: "decline"})
+    told = api.send("GET", f"/api/details/{order.invoice_code}").json()["details"][0]
+    assert (told["decided"], told["proposal"]) == ("You declined on 2026-11-20.", None)
+
+
+def say(buyer: Buyer, order: Order, answers: dict[int, str]) -> None:
+    given = [ProposalAnswer(proposal_id, answer) for proposal_id, answer in answers.items()]
+    answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=given, now=NOW)
 
 
 def test_what_is_due_asks_for_the_answers(api: ContractClient, buyer: Buyer, order: Order, proposals) -> None:

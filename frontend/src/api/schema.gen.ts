@@ -1983,6 +1983,8 @@ export interface components {
             weight: number;
             /** @description **+** while it waits for the buyer's answer */
             proposal: components["schemas"]["WaitingProposal"] | null;
+            /** @description **+** what was decided of its proposal, by whom, when; or empty */
+            decided: string;
             /**
              * @description * `Confirmed` - Confirmed
              *     * `Not Confirmed` - Not Confirmed

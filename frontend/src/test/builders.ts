@@ -192,5 +192,6 @@ export function orderLine(fields: Partial<Schemas["OrderDetail"]> = {}): Schemas
     proposal: null,
     tag: "Confirmed",
     ...fields,
+    decided: "",
   };
 }

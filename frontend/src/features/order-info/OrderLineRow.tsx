@@ -1,4 +1,4 @@
-import { Gift, MessageSquareText } from "lucide-react";
+import { Gift, Handshake, MessageSquareText } from "lucide-react";
 import { usd } from "@/domain/money";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
@@ -65,6 +65,12 @@ export function OrderLineRow({ line, ordered, code, cancelled, answer, onView, p
           <Link to={answer} aria-label={`Answer, ${line.eng_name}`}>
             Answer
           </Link>
+        </p>
+      )}
+      {line.decided && (
+        <p className={styles.comment}>
+          <Handshake size={15} strokeWidth={1.8} aria-hidden />
+          {line.decided}
         </p>
       )}
       {line.comment && (

@@ -96,6 +96,15 @@ it("puts lines with an open proposal first, each with the way to its answer", as
   expect(todo).toHaveTextContent("Hinoki Hair & Body Oil– $72.008 now, 12 given up");
 });
 
+it("says at a line what was decided of its proposal", async () => {
+  const decided = "You accepted on 2026-11-21: 8 now, 12 given up.";
+  const [first, second] = LINES as [OrderLine, OrderLine];
+  openOrder({}, { details: [{ ...first, decided }, second] });
+  const said = await screen.findByText(decided);
+  expect(said.closest("li")).toHaveTextContent("AUR-BC050");
+  expect(screen.getAllByText(/You accepted/)).toHaveLength(1);
+});
+
 it("opens a line's picture with its figures and gives the focus back", async () => {
   const { user, card } = await openLines();
   const tile = card.getByRole("button", { name: "View Barrier Bloom Ceramide Cream 50 ml" });
