@@ -10,6 +10,7 @@ from apps.accounts.selectors import Buyer
 from apps.common.mail import Mail, queue
 from apps.common.money import dollars
 from apps.common.promises import Promise, term_of
+from apps.orders.carriers import carrier_name
 from apps.orders.models import LineProposal, Order, Wish
 from apps.orders.proposal_rules import deadline_text, proposed_text, silence_text
 from apps.orders.selectors import due_of
@@ -161,25 +162,38 @@ def queue_paid(order: Order) -> None:
     queue([paid(order)])
 
 
+def parcel_facts(order: Order) -> Facts:
+    """Return what a buyer is told of a parcel: its carrier, number and link, and the day it is expected."""
+    expected = f"{order.expected_on:%-d %B %Y}" if order.expected_on else ""
+    facts = (
+        ("Carrier", carrier_name(order.carrier)),
+        ("Tracking number", order.tracking_number),
+        ("Track", order.shipping_url),
+        ("Expected", expected),
+    )
+    return [(label, text) for label, text in facts if text]
+
+
 def queue_shipped(order: Order) -> None:
     """Queue the mail of a shipped order, with its tracking."""
-    facts = (("Tracking number", order.tracking_number), ("Track", order.shipping_url))
-    queue([to_buyer(order, "Order shipped", "Your order is on its way.", facts=facts)])
+    queue([to_buyer(order, "Order shipped", "Your order is on its way.", facts=parcel_facts(order))])
 
 
 def tracking_corrected_text(order: Order) -> str:
     """Return what the mail of a corrected tracking number begins with, unless staff write it otherwise."""
     return (
         f"Dear {order.user.manager},\n\n"
-        f"the tracking number that we sent for your order {order.invoice_code} was wrong. Please use this one."
+        f"what we told you about the shipment of your order {order.invoice_code} was not right. Please use this."
     )
 
 
 def queue_tracking_corrected(order: Order, *, was: str, text: str) -> None:
-    """Queue the mail of a corrected tracking number: the text, the number, and the one that it stands for."""
-    facts = (("Tracking number", order.tracking_number), ("Track", order.shipping_url), ("Instead of", was))
+    """Queue the mail of a corrected parcel: the text, what is right, and the number before where it was another."""
+    is_other = order.tracking_number != was
+    facts = [*parcel_facts(order), *([("Instead of", was)] if is_other else [])]
     words = text.replace("\r\n", "\n").strip() or tracking_corrected_text(order)
-    queue([to_buyer(order, "Tracking number corrected", words, facts=facts)])
+    subject = "Tracking number corrected" if is_other else "Shipment details corrected"
+    queue([to_buyer(order, subject, words, facts=facts)])
 
 
 def queue_message(order: Order, *, company: str, text: str) -> None:

@@ -21,6 +21,7 @@ from apps.catalog.services import stock
 from apps.common.money import ZERO, usd
 from apps.common.storage.files import PDF
 from apps.orders import services as orders
+from apps.orders.carriers import Carrier
 from apps.orders.documents.commercial import Terms
 from apps.orders.models import Order, OrderEvent, OrderLine
 from apps.orders.status import OrderStatus
@@ -50,7 +51,7 @@ DEPOSIT_ARRIVES, PREPARED, PACKED, CONFIRMED, BALANCE_ANNOUNCED, BALANCE_ARRIVES
 )
 FRIDAY, MONDAY_AFTER = 5, 8
 PLENTY = 900  # pieces on hand: low and sold-out products stay as the catalogue says
-CARRIER = "https://tracking.example/parcels/"
+ON_ITS_WAY = timedelta(days=6)
 NEW_HALL = "Speicherstrasse 20"
 MAX_DOCUMENT_LINES = 36
 
@@ -239,7 +240,8 @@ class _Teller:
         orders.ship_order(
             order_id=order.pk,
             tracking_number=number,
-            shipping_url=f"{CARRIER}{number}",
+            carrier=Carrier.EMS,
+            expected_on=timezone.localdate(self.at(SHIPPED)) + ON_ITS_WAY,
             actor=self.sales,
             now=self.at(SHIPPED),
         )

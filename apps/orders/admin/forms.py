@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from apps.common.promises import Promise, term_of
+from apps.orders.carriers import Carrier
 from apps.orders.models import LineProposal, OrderLine
 from apps.orders.proposal_rules import MOST_DAYS
 
@@ -19,19 +20,27 @@ PROPOSALS = [(f"{PROPOSE}{value}", label) for value, label in LineProposal.Kind.
 
 
 class ShipForm(forms.Form):
-    """Tracking number and the carrier's address."""
+    """The parcel: its carrier, its number, the carrier's address where the portal does not know it, and its day."""
 
+    carrier = forms.ChoiceField(label="Carrier", required=False, choices=[("", "Not named"), *Carrier.choices])
     tracking_number = forms.CharField(label="Tracking number", max_length=80)
     shipping_url = forms.URLField(
         label="Carrier's tracking address",
         max_length=500,
+        required=False,
         assume_scheme="https",
-        help_text="Buyers open it by “Track”.",
+        help_text="Buyers open it by “Track”. The portal makes it for a carrier that is chosen by name.",
+    )
+    expected_on = forms.DateField(
+        label="Expected on",
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text="When the parcel is to arrive, if the carrier says so.",
     )
 
 
 class TrackingForm(ShipForm):
-    """Another tracking number for a shipped order; `seen` is the one that the page showed."""
+    """Another tracking number, carrier or day for a shipped order; `seen` is the one that the page showed."""
 
     reason = forms.CharField(label="Why, for the history", max_length=200)
     send = forms.BooleanField(label="Send it", required=False, initial=True)
@@ -40,7 +49,7 @@ class TrackingForm(ShipForm):
         max_length=4000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="The number, its link and the number before follow below it.",
+        help_text="Carrier, number, link, day and the number before follow below it.",
     )
     seen = forms.CharField(max_length=80, widget=forms.HiddenInput)
 

@@ -55,7 +55,7 @@ class ShippingPages(OrderPages):
         )
 
     def tracking(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Correct the tracking number of a shipped order; the old one is kept."""
+        """Correct the tracking number, carrier or day of a shipped order; what was is kept."""
         order = self.order_of(pk)
         if order.status != OrderStatus.SHIPPED:
             messages.warning(request, f"{order}: only a shipped order has a tracking number.")
@@ -110,6 +110,8 @@ def _as_it_is(order: Order) -> dict[str, Any]:
     return {
         "tracking_number": order.tracking_number,
         "shipping_url": order.shipping_url,
+        "carrier": order.carrier,
+        "expected_on": order.expected_on,
         "letter": tracking_corrected_text(order),
         "seen": order.tracking_number,
     }

@@ -281,6 +281,8 @@ class OrderInformation(ShipFields):
     packing_status = serializers.IntegerField()
     tracking_number = serializers.CharField(allow_null=True)
     shipping_url = serializers.CharField(allow_null=True)
+    carrier = serializers.CharField(help_text="**+** who brings it; empty below 5, and where none is named")
+    expected_on = serializers.DateField(allow_null=True, help_text="**+** when the parcel is expected; null below 5")
     customer_memo = serializers.CharField()
     ship_memo = serializers.CharField()
     export_report = FlagField()
@@ -335,9 +337,9 @@ class OrderDetail(serializers.Serializer):
     comment = serializers.CharField()
     weight = serializers.IntegerField()
     proposal = WaitingProposal(allow_null=True, help_text="**+** while it waits for the buyer's answer")
+    decided = serializers.CharField(help_text="**+** what was decided of its proposal, by whom, when; or empty")
     tag = serializers.ChoiceField(choices=["Confirmed", "Not Confirmed", "Free offer"])
 
-    decided = serializers.CharField(help_text="**+** what was decided of its proposal, by whom, when; or empty")
 
 class OrderFile(serializers.Serializer):
     """A document: `filename` is a signed name that works for an hour, `url` the whole address."""

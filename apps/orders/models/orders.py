@@ -16,6 +16,7 @@ from apps.common.db.columns import money_field
 from apps.common.events import Event
 from apps.common.money import ZERO
 from apps.orders import status
+from apps.orders.carriers import Carrier
 
 
 def invoice_code(*, number: int, placed_at: datetime) -> str:
@@ -134,6 +135,8 @@ class Order(ShippingAddress):
     packing_terms = models.CharField(max_length=200, blank=True)
     tracking_number = models.CharField(max_length=80, blank=True)
     shipping_url = models.URLField(max_length=500, blank=True)
+    carrier = models.CharField(max_length=10, choices=Carrier, blank=True, default="", db_default="")
+    expected_on = models.DateField(null=True, blank=True, help_text="when the parcel is expected to arrive")
     customer_memo = models.TextField(blank=True)
     ship_memo = models.TextField(blank=True)
     memo = models.TextField("newest answer", blank=True)
@@ -277,7 +280,9 @@ class FormerTracking(Event):
 
     order = models.ForeignKey(Order, models.PROTECT, related_name="former_trackings")
     tracking_number = models.CharField(max_length=80, db_index=True)
-    shipping_url = models.URLField(max_length=500)
+    shipping_url = models.URLField(max_length=500, blank=True)
+    carrier = models.CharField(max_length=10, choices=Carrier, blank=True, default="", db_default="")
+    expected_on = models.DateField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.order}: {self.tracking_number}"

@@ -12,11 +12,12 @@ from apps.common.money import ZERO
 from apps.common.storage.files import file_signer, file_url, signed_name
 from apps.common.types import Json
 from apps.orders import rules
+from apps.orders.carriers import carrier_name
 from apps.orders.due import step_due_at
 from apps.orders.models import BuyerFile, OrderDocument, OrderEvent
 from apps.orders.selectors.links import buyer_file_json, packing_list_url
-from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.order_lines import lines_of
+from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
 from apps.orders.selectors.progress import (
     ANSWER_BY,
@@ -61,6 +62,8 @@ class OrderRow(NamedTuple):
     packing_terms: str
     tracking_number: str
     shipping_url: str
+    carrier: str
+    expected_on: date | None
     customer_memo: str
     ship_memo: str
     export_declared: bool
@@ -195,6 +198,8 @@ def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: 
         written_off=order.written_off,
         proposals=order.open_proposals,
         answer_by=order.answer_by,
+        expected_on=order.expected_on,
+        city=order.ship_city,
     )
 
 
@@ -242,6 +247,8 @@ def _shipment(order: OrderRow, may: Allowed) -> Json:
         "products_weight_kg": rules.kilograms(order.weight_g),
         "tracking_number": order.tracking_number if may.tracking else None,
         "shipping_url": order.shipping_url if may.tracking else None,
+        "carrier": carrier_name(order.carrier) if may.tracking else "",
+        "expected_on": order.expected_on if may.tracking else None,
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 
@@ -127,6 +127,8 @@ class Situation:
     written_off: Decimal = ZERO
     proposals: int = 0
     answer_by: datetime | None = None
+    expected_on: date | None = None
+    city: str = ""
 
 
 def next_step(order: Situation) -> Json:
@@ -139,7 +141,7 @@ def next_step(order: Situation) -> Json:
         case S.PAID:
             return _step("ship", "accent", f"Paid on {_reached(order)}", f"We ship by {_due(order)}.")
         case S.SHIPPED:
-            return _step("shipped", "accent", f"On its way since {_reached(order)}")
+            return _step("shipped", "accent", f"On its way since {_reached(order)}", _expected(order))
     return _cancelled(order)
 
 
@@ -213,6 +215,14 @@ def _step(
     kind: str, tone: str, title: str, text: str = "", *, amount: Decimal | None = None, rows: Sequence[Json] = ()
 ) -> Json:
     return {"kind": kind, "tone": tone, "title": title, "text": text, "amount": amount, "rows": list(rows)}
+
+
+def _expected(order: Situation) -> str:
+    """Return where and when a parcel is expected; nothing where its carrier has not said."""
+    if order.expected_on is None:
+        return ""
+    verb = "Expected" if timezone.localdate(order.now) <= order.expected_on else "It was expected"
+    return f"{verb}{f' in {order.city}' if order.city else ''} by {order.expected_on:%a %-d %b}."
 
 
 def _reached(order: Situation) -> str:

@@ -14,6 +14,7 @@ from apps.orders.services.sales import count_sale, uncount_sale
 from apps.orders.signals import order_paid
 from apps.orders.status import LIVE, OrderStatus, check_move
 
+PARCEL = ["tracking_number", "shipping_url", "carrier", "expected_on"]
 TALLY = """
 INSERT INTO orders_ordertally (company_id, bucket, count, total) VALUES {rows}
 ON CONFLICT (company_id, bucket) DO UPDATE
@@ -41,7 +42,7 @@ def move_order(*, order: Order, target: OrderStatus, actor: User | None, note: s
         order.cancelled_at, order.cancel_reason = now, note
         fields += ["cancelled_at", "cancel_reason"]
     if target is OrderStatus.SHIPPED:
-        fields += ["tracking_number", "shipping_url"]  # the database wants them together
+        fields += PARCEL  # the database wants status and number together
     order.save(update_fields=fields)
     record_status(order=order, previous=current, actor=actor, note=note, now=now)
     if target is OrderStatus.CONFIRMED:

@@ -1,6 +1,7 @@
-"""Staff ship an order, and correct its tracking number afterwards."""
+"""Staff ship an order, and correct its tracking number, carrier and day afterwards."""
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
@@ -12,33 +13,62 @@ from apps.common.errors import WrongStatus
 from apps.common.money import dollars
 from apps.common.permissions import needs
 from apps.orders import mail
+from apps.orders.carriers import Carrier, carrier_name, tracking_link
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
 from apps.orders.selectors import due_of, get_order_for_staff
+from apps.orders.selectors.orders import seller_date
 from apps.orders.services.allocation import allocated_pieces
-from apps.orders.services.moves import move_order
+from apps.orders.services.moves import PARCEL, move_order
 from apps.orders.services.packing import check_packed
 from apps.orders.status import OrderStatus, check_move
 
 MAX_TRACKING_NUMBER = 80
 MAX_LETTER = 4000
+LONGEST_WAY = timedelta(days=180)
 is_web_address = URLValidator(schemes=["http", "https"])
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What is known of a parcel: its number, where its carrier shows it, and when it is expected."""
+
+    tracking_number: str
+    shipping_url: str = ""
+    carrier: str = ""
+    expected_on: date | None = None
+
+    @property
+    def text(self) -> str:
+        """Return it as the history tells it: `4719283056, DHL Express, expected 2026-11-25`."""
+        expected = f"expected {self.expected_on}" if self.expected_on else ""
+        return ", ".join(filter(None, [self.tracking_number, carrier_name(self.carrier), expected]))
 
 
 @needs("orders.change_order")
 @one_transaction
-def ship_order(*, order_id: int, tracking_number: str, shipping_url: str, actor: User, now: datetime) -> Order:
+def ship_order(
+    *,
+    order_id: int,
+    tracking_number: str,
+    shipping_url: str = "",
+    carrier: str = "",
+    expected_on: date | None = None,
+    actor: User,
+    now: datetime,
+) -> Order:
     """Move a paid order to Shipment Completed and take its pieces off the shelf (readings, Order life).
+
+    The link of a known carrier is made here; where no carrier is named, `shipping_url` is its address.
 
     Raises:
         NotFound: there is none.
         WrongStatus: it is not paid.
-        StaffRefusal: a balance is due again, packing is not complete, or tracking number or the carrier's address is
-            missing or malformed.
+        StaffRefusal: a balance is due again, packing is not complete, tracking number or the carrier's address is
+            missing or malformed, or the day is none after shipping.
         StockBelowZero: the shelf holds fewer pieces than the order needs.
     """
-    tracking_number, shipping_url = tracking_number.strip(), shipping_url.strip()
-    _check_tracking(tracking_number, shipping_url)
+    parcel = _checked(Parcel(tracking_number, shipping_url, carrier, expected_on), shipped_at=now)
     order = get_order_for_staff(order_id=order_id, lock=True)
     check_move(OrderStatus(order.status), OrderStatus.SHIPPED)
     if due := due_of(order):
@@ -47,8 +77,8 @@ def ship_order(*, order_id: int, tracking_number: str, shipping_url: str, actor:
     wanted = allocated_pieces(order)
     stock.ship(wanted=wanted, invoice_code=order.invoice_code, actor=actor, now=now)
     order.lines.update(allocated=0)
-    order.tracking_number, order.shipping_url = tracking_number, shipping_url
-    move_order(order=order, target=OrderStatus.SHIPPED, actor=actor, note=tracking_number, now=now)
+    _give(order, parcel)
+    move_order(order=order, target=OrderStatus.SHIPPED, actor=actor, note=parcel.text, now=now)
     mail.queue_shipped(order)
     return order
 
@@ -59,53 +89,81 @@ def correct_tracking(
     *,
     order_id: int,
     tracking_number: str,
-    shipping_url: str,
+    shipping_url: str = "",
+    carrier: str = "",
+    expected_on: date | None = None,
     reason: str,
     seen: str,
     letter: str | None,
     actor: User,
     now: datetime,
 ) -> Order:
-    """Give a shipped order another tracking number; the old one is kept, status, stock and money stay.
+    """Give a shipped order another tracking number, carrier or day; what was is kept, status, stock and money stay.
 
     `seen` is the number that the page showed. The buyer gets a mail that begins with `letter`; None: no mail.
 
     Raises:
         NotFound: there is none.
         WrongStatus: it has not shipped.
-        StaffRefusal: no reason, nothing differs, another number by now, or what `ship_order` refuses of a number.
+        StaffRefusal: no reason, nothing differs, another number by now, or what `ship_order` refuses of a parcel.
     """
-    tracking_number, shipping_url = tracking_number.strip(), shipping_url.strip()
     reason = " ".join(reason.split())
-    _check_tracking(tracking_number, shipping_url)
+    given = Parcel(tracking_number, shipping_url, carrier, expected_on)
     if not reason:
         raise StaffRefusal("A reason is needed.", errors={"reason": ["Enter a reason, for the history."]})
     order = get_order_for_staff(order_id=order_id, lock=True)
+    parcel = _checked(given, shipped_at=order.status_at)
     if order.status != OrderStatus.SHIPPED:
         raise WrongStatus(errors={"status": [OrderStatus(order.status).label]})
     if order.tracking_number != seen:
         raise StaffRefusal(f"The tracking number is {order.tracking_number} by now, not {seen}.")
-    was = FormerTracking(order=order, tracking_number=order.tracking_number, shipping_url=order.shipping_url)
-    if (was.tracking_number, was.shipping_url) == (tracking_number, shipping_url):
+    was = Parcel(**{name: getattr(order, name) for name in PARCEL})
+    if was == parcel:
         text = "This is the number that the order has."
         raise StaffRefusal(text, errors={"tracking_number": [text]})
-    was.actor, was.note, was.at = actor, reason, now
-    was.save()
-    order.tracking_number, order.shipping_url = tracking_number, shipping_url
+    FormerTracking.objects.create(order=order, **vars(was), actor=actor, note=reason, at=now)
+    _give(order, parcel)
     order.version += 1
-    order.save(update_fields=["tracking_number", "shipping_url", "version"])
-    note = f"{was.tracking_number} → {tracking_number}: {reason}"
+    order.save(update_fields=[*PARCEL, "version"])
+    note = f"{was.text} → {parcel.text}: {reason}"
     OrderEvent.objects.create(order=order, kind=OrderEvent.Kind.TRACKING, actor=actor, note=note, at=now)
     if letter is not None:
         mail.queue_tracking_corrected(order, was=was.tracking_number, text=letter[:MAX_LETTER])
     return order
 
 
-def _check_tracking(tracking_number: str, shipping_url: str) -> None:
-    if not tracking_number or len(tracking_number) > MAX_TRACKING_NUMBER or not tracking_number.isprintable():
+def _give(order: Order, parcel: Parcel) -> None:
+    for name in PARCEL:
+        setattr(order, name, getattr(parcel, name))
+
+
+def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
+    """Return a parcel as it is kept, with the link of a known carrier.
+
+    Raises:
+        StaffRefusal: its number or its address is missing or malformed, or the day is none after shipping.
+    """
+    number, carrier = parcel.tracking_number.strip(), parcel.carrier
+    if not number or len(number) > MAX_TRACKING_NUMBER or not number.isprintable():
         raise StaffRefusal("A tracking number is needed.", errors={"tracking_number": ["Enter the carrier's number."]})
+    if carrier and carrier not in Carrier:
+        raise StaffRefusal("A carrier of the list is needed.", errors={"carrier": ["Choose one of the list."]})
+    address = tracking_link(carrier, number) or parcel.shipping_url.strip()
+    if address or carrier != Carrier.OTHER:
+        _check_address(address)
+    _check_day(parcel.expected_on, shipped_on=seller_date(shipped_at))
+    return Parcel(number, address, carrier, parcel.expected_on)
+
+
+def _check_address(address: str) -> None:
     try:
-        is_web_address(shipping_url)
+        is_web_address(address)
     except ValidationError as error:
         text = "Enter the carrier's tracking address, beginning with http:// or https://."
         raise StaffRefusal("The carrier's tracking address is needed.", errors={"shipping_url": [text]}) from error
+
+
+def _check_day(expected_on: date | None, *, shipped_on: date) -> None:
+    if expected_on is not None and not shipped_on <= expected_on <= shipped_on + LONGEST_WAY:
+        text = f"Enter a day from {shipped_on} to {shipped_on + LONGEST_WAY}."
+        raise StaffRefusal("It cannot be expected on that day.", errors={"expected_on": [text]})

@@ -37,7 +37,7 @@ from apps.orders.status import OrderStatus
 
 Lines = Sequence[tuple[Product, int]]
 SHIPPING_FEE = Decimal("50.00")
-TRACKING = {"tracking_number": "DHL-123", "shipping_url": "https://carrier.test/DHL-123"}
+TRACKING: dict[str, Any] = {"tracking_number": "DHL-123", "shipping_url": "https://carrier.test/DHL-123"}
 
 
 def make_shipping(**fields: Any) -> Shipping:

@@ -123,6 +123,8 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
         "products_weight_kg": 2.1,
         "tracking_number": None,
         "shipping_url": None,
+        "carrier": "",
+        "expected_on": None,
         "packing_list_pdf": None,
         "ship_memo": "Before noon",
         "export_report": 1,
@@ -156,9 +158,9 @@ def test_details_of_a_received_order(api: ContractClient, buyer: Buyer) -> None:
             "comment": "",
             "weight": 101,
             "proposal": None,
+            "decided": "",
             "tag": "Confirmed",
         }
-            "decided": "",
     ]
     assert (answer["total_weight"], answer["fileList"], answer["box"], answer["boxProduct"]) == (2020, [], [], [])
 

@@ -1,6 +1,6 @@
 """What a buyer is told of an order: what is to be done now, how its payment stands, which promises were kept."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -115,6 +115,20 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
         ),
         (situation(S.PAID, P.PAID), "ship", "accent", "Paid on 2026-11-19", "We ship by Tue 24 Nov."),
         (situation(S.SHIPPED, P.PAID, due_at=None), "shipped", "accent", "On its way since 2026-11-20", ""),
+        (
+            situation(S.SHIPPED, P.PAID, due_at=None, expected_on=date(2026, 11, 21), city="Hamburg"),
+            "shipped",
+            "accent",
+            "On its way since 2026-11-20",
+            "Expected in Hamburg by Sat 21 Nov.",
+        ),
+        (
+            situation(S.SHIPPED, P.PAID, due_at=None, expected_on=date(2026, 11, 20)),
+            "shipped",
+            "accent",
+            "On its way since 2026-11-20",
+            "It was expected by Fri 20 Nov.",
+        ),
         (
             situation(
                 S.CANCELLED,

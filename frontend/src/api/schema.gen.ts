@@ -2037,6 +2037,13 @@ export interface components {
             packing_status: number;
             tracking_number: string | null;
             shipping_url: string | null;
+            /** @description **+** who brings it; empty below 5, and where none is named */
+            carrier: string;
+            /**
+             * Format: date
+             * @description **+** when the parcel is expected; null below 5
+             */
+            expected_on: string | null;
             customer_memo: string;
             ship_memo: string;
             /** @enum {integer} */

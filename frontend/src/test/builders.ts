@@ -125,6 +125,8 @@ export function orderDetails(
       packing_list_pdf: null,
       tracking_number: null,
       shipping_url: null,
+      carrier: "",
+      expected_on: null,
       customer_memo: "",
       ship_memo: "",
       export_report: 1,
@@ -190,8 +192,8 @@ export function orderLine(fields: Partial<Schemas["OrderDetail"]> = {}): Schemas
     comment: "",
     weight: 120,
     proposal: null,
+    decided: "",
     tag: "Confirmed",
     ...fields,
-    decided: "",
   };
 }

@@ -1,5 +1,5 @@
 import { Check, ClipboardList, Copy } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { useTimeout } from "@/shared/use-timeout";
@@ -23,27 +23,43 @@ function Copied({ onEnd }: { onEnd: () => void }) {
   return "Copied";
 }
 
-/** A value under its label, as a term of a list, with a button that copies it. */
-export function CopyValue({ label, value }: { label: string; value: string }) {
-  const { copied, copy, forget } = useCopy(value);
+interface ValueProps {
+  label: string;
+  value: string;
+  /** Beside the value. */
+  children?: ReactNode;
+}
+
+/** A value under its label, as a term of a list. */
+export function Value({ label, value, children }: ValueProps) {
   return (
     <div className={styles.value}>
       <dt>{label}</dt>
       <dd>
         <span className={cx(styles.text, "num")}>{value}</span>
-        <button type="button" onClick={copy} title={`Copy ${label.toLowerCase()}`}>
-          {copied ? (
-            <Check size={16} strokeWidth={1.8} aria-hidden />
-          ) : (
-            <Copy size={16} strokeWidth={1.8} aria-hidden />
-          )}
-          <span className="visually-hidden">Copy {label.toLowerCase()}</span>
-        </button>
-        <span className="visually-hidden" aria-live="polite">
-          {copied && <Copied onEnd={forget} />}
-        </span>
+        {children}
       </dd>
     </div>
+  );
+}
+
+/** The same with a button that copies it. */
+export function CopyValue({ label, value }: { label: string; value: string }) {
+  const { copied, copy, forget } = useCopy(value);
+  return (
+    <Value label={label} value={value}>
+      <button type="button" onClick={copy} title={`Copy ${label.toLowerCase()}`}>
+        {copied ? (
+          <Check size={16} strokeWidth={1.8} aria-hidden />
+        ) : (
+          <Copy size={16} strokeWidth={1.8} aria-hidden />
+        )}
+        <span className="visually-hidden">Copy {label.toLowerCase()}</span>
+      </button>
+      <span className="visually-hidden" aria-live="polite">
+        {copied && <Copied onEnd={forget} />}
+      </span>
+    </Value>
   );
 }
 

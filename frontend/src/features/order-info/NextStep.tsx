@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Ban, Banknote, CalendarCheck, Landmark, ListChecks, Plane } from "lucide-react";
-import type { ReactNode } from "react";
 import { buyerConfig } from "@/api/config";
 import { cents, change, usd } from "@/domain/money";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { WithBank } from "@/shared/ui/BankBlock";
 import { ButtonLink, FileLink } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { CheckoutButton } from "./CheckoutButton";
-import { CopyAll, CopyValue } from "./CopyValue";
+import { CopyAll, CopyValue, Value } from "./CopyValue";
 import styles from "./NextStep.module.css";
 import type { Order, OrderLine } from "./queries";
 import { proposalsPath, signed } from "./rules";
@@ -94,11 +94,11 @@ function WireFacts({ reference, amount }: { reference: string; amount: number })
         ];
         return (
           <>
-            <Values>
+            <dl className={styles.facts}>
               {facts.map(([label, value]) => (
                 <CopyValue key={label} label={label} value={value} />
               ))}
-            </Values>
+            </dl>
             <CopyAll facts={facts} className={styles.action} />
           </>
         );
@@ -127,7 +127,7 @@ function Proposed({ lines }: { lines: readonly OrderLine[] }) {
   );
 }
 
-function Parcel({ order: { tracking_number, shipping_url } }: { order: Order }) {
+function Parcel({ order: { tracking_number, shipping_url, carrier } }: { order: Order }) {
   return (
     <>
       {shipping_url && (
@@ -142,9 +142,10 @@ function Parcel({ order: { tracking_number, shipping_url } }: { order: Order }) 
         </FileLink>
       )}
       {tracking_number && (
-        <Values>
+        <dl className={cx(styles.facts, styles.parcel)}>
+          {carrier && <Value label="Carrier" value={carrier} />}
           <CopyValue label="Tracking number" value={tracking_number} />
-        </Values>
+        </dl>
       )}
     </>
   );
@@ -162,8 +163,4 @@ function Amounts({ rows }: { rows: Order["next_step"]["rows"] }) {
       ))}
     </dl>
   );
-}
-
-function Values({ children }: { children: ReactNode }) {
-  return <dl className={styles.facts}>{children}</dl>;
 }
