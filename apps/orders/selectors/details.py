@@ -16,7 +16,7 @@ from apps.orders.carriers import carrier_name
 from apps.orders.due import step_due_at
 from apps.orders.models import BuyerFile, OrderDocument, OrderEvent
 from apps.orders.selectors.links import buyer_file_json, packing_list_url
-from apps.orders.selectors.order_lines import lines_of
+from apps.orders.selectors.order_lines import HAS_PROPOSALS, lines_of
 from apps.orders.selectors.orders import due, seller_date
 from apps.orders.selectors.packing import NO_PACKING, packing_of
 from apps.orders.selectors.progress import (
@@ -79,6 +79,7 @@ class OrderRow(NamedTuple):
     ship_address2: str
     ship_phone: str
     email: str
+    has_proposals: bool
     open_proposals: int
     answer_by: datetime | None
     po_file_name: str | None
@@ -88,6 +89,7 @@ class OrderRow(NamedTuple):
 
 
 COMPUTED = {
+    "has_proposals": HAS_PROPOSALS,
     "open_proposals": OPEN_PROPOSALS,
     "answer_by": ANSWER_BY,
     "pk": "o.id",
@@ -132,7 +134,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
     if not found:
         raise NotFound
     order = found[0]
-    lines = lines_of(order_id=order.pk, buyer=buyer)
+    lines = lines_of(order_id=order.pk, buyer=buyer, has_proposals=order.has_proposals)
     steps = fetch_all(StepRow, STEPS, [order.pk])
     status = OrderStatus(order.status)
     balance = due(

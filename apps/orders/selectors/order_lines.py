@@ -1,5 +1,6 @@
 """The lines of an order as its buyer sees them, each with what the seller proposed of it and what was decided."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import NamedTuple
@@ -52,25 +53,38 @@ OF_PROPOSAL = (
     *("kind", "state", "unanswered", "ordered_pieces", "ordered_price", "pieces"),
     *("expected_on", "reason", "difference", "decided_at", "decided_by_id"),
 )
-COMPUTED = {
-    **{name: f"p.{name}" for name in ("eng_name", "image", "ean")},
+OF_PRODUCT = {name: f"p.{name}" for name in ("eng_name", "image", "ean")}
+PROPOSED = {
     **{name: f"b.{name}" for name in OF_PROPOSAL},
     "proposed_price": "b.price",
     "decided_by": "u.manager",
     "substitute_sku": "s.sku",
     "substitute_name": "s.eng_name",
 }
-# A line had several proposals at times: the last row of a line holds its newest.
-LINES = f"""SELECT {", ".join(COMPUTED.get(name, f"l.{name}") for name in LineRow._fields)}
-FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id
-LEFT JOIN orders_lineproposal b ON b.line_id = l.id AND b.order_id = l.order_id AND b.state <> '{State.WITHDRAWN}'
-LEFT JOIN catalog_product s ON s.id = b.product_id LEFT JOIN accounts_user u ON u.id = b.decided_by_id
-WHERE l.order_id = %s ORDER BY l.id, b.id"""  # noqa: S608 - constants only
+PROPOSALS = f"""LEFT JOIN orders_lineproposal b
+ ON b.line_id = l.id AND b.order_id = l.order_id AND b.state <> '{State.WITHDRAWN}'
+LEFT JOIN catalog_product s ON s.id = b.product_id LEFT JOIN accounts_user u ON u.id = b.decided_by_id"""
 
 
-def lines_of(*, order_id: int, buyer: Buyer) -> list[Json]:
+def _lines(proposed: Mapping[str, str], joined: str, order: str) -> str:
+    names = {**OF_PRODUCT, **proposed}
+    return f"""SELECT {", ".join(names.get(name, f"l.{name}") for name in LineRow._fields)}
+ FROM orders_orderline l JOIN catalog_product p ON p.id = l.product_id {joined}
+ WHERE l.order_id = %s ORDER BY {order}"""  # noqa: S608 - constants only
+
+
+# Proposals are joined where an order has some: of ten lines without any, planning them takes three times as long as all
+# else, 0.8 ms. A line had several at times: its last row holds the newest.
+LINES = _lines(dict.fromkeys(PROPOSED, "NULL"), "", "l.id")
+LINES_PROPOSED = _lines(PROPOSED, PROPOSALS, "l.id, b.id")
+HAS_PROPOSALS = f"""EXISTS (SELECT 1 FROM orders_lineproposal b
+ WHERE b.order_id = o.id AND b.state <> '{State.WITHDRAWN}')"""  # noqa: S608 - constants only
+
+
+def lines_of(*, order_id: int, buyer: Buyer, has_proposals: bool) -> list[Json]:
     """Return an order's lines as ordered, the parts of a SKU beside each other. One statement."""
-    newest = {row.id: row for row in fetch_all(LineRow, LINES, [order_id])}
+    sql = LINES_PROPOSED if has_proposals else LINES
+    newest = {row.id: row for row in fetch_all(LineRow, sql, [order_id])}
     place: dict[str, int] = {}
     for row in newest.values():
         place.setdefault(row.sku, row.id)
