@@ -153,6 +153,13 @@ describe("Ctrl Enter", () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
+  it("takes no step of an order from its conversation, where a sent answer leads", async () => {
+    show(`${FORM}<section class="conversation"><h2 tabindex="-1">Conversation</h2></section>`);
+    screen.getByRole("heading").focus();
+    await press();
+    expect(sent).not.toHaveBeenCalled();
+  });
+
   it("does not reach the page's own scripts", async () => {
     show(FORM);
     const own = vi.fn();

@@ -56,7 +56,11 @@ function sends(form: HTMLFormElement | null): form is HTMLFormElement {
  * button alone that one; with the focus elsewhere the page's primary button.
  */
 function primaryButton(field: Field | null): HTMLElement | undefined {
-  if (!field) return findAll(".button.primary, .submit-row .default").find(isShown);
+  if (!field) {
+    // An answer leads here with the focus on the conversation: pressed twice, it takes no step of the order.
+    if (document.activeElement?.closest(".conversation")) return undefined;
+    return findAll(".button.primary, .submit-row .default").find(isShown);
+  }
   if (!sends(field.form)) return undefined;
   const buttons = [...field.form.elements].filter(
     (element): element is HTMLElement =>

@@ -4,10 +4,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.common.errors import PortalError
 from apps.common.staff import StaffAdmin
-from apps.orders.admin.page import TONES
+from apps.orders.admin.page import TONES, order_page
 from apps.orders.models import Order
 from apps.orders.selectors import get_order_for_staff
 from apps.orders.status import OrderStatus
@@ -26,6 +27,19 @@ class OrderPages(StaffAdmin):
             return get_order_for_staff(order_id=pk)
         except PortalError as error:
             raise Http404 from error
+
+    def show(self, request: HttpRequest, order: Order, prepared: str = "", *, is_note: bool = False) -> HttpResponse:
+        """Return an order's own page, with a text to its buyer, or a note, that is begun."""
+        page = order_page(order, now=timezone.now())
+        return self.page(
+            request,
+            "staff/order.html",
+            title=order.invoice_code,
+            trail=self.trail(),
+            prepared=prepared,
+            is_note=is_note,
+            **page,
+        )
 
     def back(self, order: Order) -> str:
         """Return the address of an order's page."""

@@ -41,8 +41,10 @@ class ConversationPages(OrderPages):
                 is_repeat = True
                 raise
 
-        is_said = run_action(request, order, done, service) or is_repeat
-        return HttpResponseRedirect(f"{self.back(order)}#{'messages' if is_said else 'text'}")
+        if run_action(request, order, done, service) or is_repeat:
+            return HttpResponseRedirect(f"{self.back(order)}#messages")
+        # What was typed stays in its field, and a note is none to the buyer.
+        return self.show(request, self.order_of(pk), text, is_note=write is keep_note)
 
     def read(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Let the buyer's words stand without an answer."""

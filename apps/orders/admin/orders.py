@@ -29,7 +29,7 @@ from apps.orders.admin.forms import DocumentForm
 from apps.orders.admin.history import OrderList, is_history, sums_of
 from apps.orders.admin.mails import MailPages
 from apps.orders.admin.packing import PackingPages
-from apps.orders.admin.page import TONES, in_step, next_step, order_page, signs
+from apps.orders.admin.page import TONES, in_step, next_step, signs
 from apps.orders.admin.saved_filters import SavedFilterPages
 from apps.orders.admin.search import orders_found
 from apps.orders.admin.sheet import SheetPages
@@ -233,11 +233,7 @@ class OrderAdmin(
         if not self.has_view_permission(request, order):
             raise PermissionDenied
         shown = get_order_for_staff(order_id=order.pk)
-        page = order_page(shown, now=timezone.now())
-        prepared = ask_for_address_text(shown) if request.GET.get("ask") == "address" else ""
-        return self.page(
-            request, "staff/order.html", title=shown.invoice_code, trail=self.trail(), prepared=prepared, **page
-        )
+        return self.show(request, shown, ask_for_address_text(shown) if request.GET.get("ask") == "address" else "")
 
     def _post(self, request: HttpRequest, pk: int, done: str, service: Callable[[Order], object]) -> HttpResponse:
         if request.method != "POST":
@@ -247,8 +243,11 @@ class OrderAdmin(
         return HttpResponseRedirect(self.back(order))
 
     def prepare(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Start preparing."""
-        actor = staff_of(request)
+        """Start preparing; that it was started before is nothing to worry about."""
+        actor, order = staff_of(request), self.order_of(pk)
+        if request.method == "POST" and order.status == OrderStatus.PREPARING:
+            messages.info(request, f"{order}: preparing was started before.")
+            return HttpResponseRedirect(self.back(order))
         service = lambda order: start_preparing(order_id=order.pk, actor=actor, now=timezone.now())  # noqa: E731
         return self._post(request, pk, "Preparing started", service)
 

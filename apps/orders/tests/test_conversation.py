@@ -9,14 +9,15 @@ from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_user
-from apps.accounts.tests.staff import staff_client
+from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.common.mail import write_texts
 from apps.common.notes import TextRefused
 from apps.common.testing import ContractClient
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors.conversation import PAGE_SIZE
 from apps.orders.services import answer_buyer, keep_note, leave_message
-from apps.orders.tests.factories import make_order, make_sales
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import call_off, make_order, make_order_at, make_sales
 
 Kind = OrderEvent.Kind
 NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
@@ -103,7 +104,7 @@ class TestStaff:
         assert "to answer" in page.text
         said = [(one.side, one.waits) for one in page.context["thread"].said]
         assert said == [("deed", False), ("buyer", True)]
-        assert client.get("/admin/").context["cards"][1]["rows"][0]["count"] == 1
+        assert client.get("/admin/").context["cards"][0]["rows"][0]["count"] == 1
         client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "Today", "_as": "note"})
         assert Order.objects.get(pk=order.pk).message_unread
         client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "Friday", "_as": "answer"})
@@ -113,7 +114,25 @@ class TestStaff:
             ("internal", False),
             ("seller", False),
         ]
-        assert client.get("/admin/").context["cards"][1]["rows"][0]["count"] == 0
+        assert client.get("/admin/").context["cards"][0]["rows"][0]["count"] == 0
+
+    @pytest.mark.parametrize("status", OrderStatus)
+    def test_an_answer_is_sent_however_far_the_order_has_moved_on(self, buyer: Buyer, status: OrderStatus) -> None:
+        order, client = make_order_at(status, buyer), staff_client("Sales")
+        sent = {"text": "It left this morning.", "_as": "answer", "_opened": "2026-11-20T10:42:00+09:00"}
+        answer = client.post(f"/admin/orders/order/{order.pk}/answer/", sent, follow=True)
+        assert shown_messages(answer) == [f"{order}: Answer sent."]
+        moved = Order.objects.get(pk=order.pk)
+        assert (moved.memo, moved.status) == ("It left this morning.", status)
+        assert Email.objects.latest("id").to == [buyer.email]
+
+    def test_who_opened_the_page_before_a_colleague_cancelled_the_order_still_answers(self, buyer: Buyer) -> None:
+        order, client = make_order(buyer), staff_client("Sales")
+        say(buyer, order, "When?")
+        client.get(f"/admin/orders/order/{order.pk}/change/")
+        call_off(order)
+        client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "It is cancelled", "_as": "answer"})
+        assert order.events.filter(kind=Kind.MEMO).count() == 1
 
     @pytest.mark.parametrize(("button", "kind"), [("answer", Kind.MEMO), ("note", Kind.NOTE)])
     def test_what_is_sent_twice_from_one_opened_page_is_said_once(self, buyer: Buyer, button: str, kind: Kind) -> None:
@@ -133,8 +152,19 @@ class TestStaff:
         staff_client("Sales").post(path, sent)
         assert [event.note for event in said.order_by("pk")] == ["Friday", "Monday", "Friday", "Friday"]
 
-    def test_an_empty_answer_says_so_and_sends_nothing(self, buyer: Buyer) -> None:
+    @pytest.mark.parametrize(("text", "said"), [(" ", "Write something."), ("ab" * 1001, "At most 2,000 characters.")])
+    def test_what_is_refused_is_told_and_stays_in_its_field(self, buyer: Buyer, text: str, said: str) -> None:
         order, client = make_order(buyer), staff_client("Sales")
-        answer = client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": " ", "_as": "answer"})
-        assert answer.headers["Location"].endswith("#text")
+        page = client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": text, "_as": "answer"})
+        assert shown_messages(page) == [f"{order}: {said}"]
+        assert f">{text}</textarea>" in page.text
+        assert 'value="buyer" checked' in page.text
+        noted = client.post(f"/admin/orders/order/{order.pk}/answer/", {"text": text, "_as": "note"})
+        assert 'value="staff" checked' in noted.text, "a note never becomes an answer"
         assert not order.events.filter(kind=Kind.MEMO).exists()
+
+    def test_preparing_that_was_started_before_is_no_refusal(self, buyer: Buyer) -> None:
+        order, client = make_order(buyer), staff_client("Sales", manager="Mina Park")
+        path = f"/admin/orders/order/{order.pk}/prepare/"
+        client.post(path)
+        assert shown_messages(client.post(path, follow=True))[-1] == f"{order}: preparing was started before."
