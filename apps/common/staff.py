@@ -233,6 +233,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     show_facets = admin.ShowFacets.NEVER
     actions: Any = None
     delete_allowed: ClassVar[bool] = False
+    is_exported: ClassVar[bool] = False  # by a page called `export`, as XLSX or CSV
     list_title: ClassVar[str] = ""
     words: ClassVar[tuple[str, str] | None] = None
     phone_row: ClassVar[PhoneRow] = PhoneRow()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.contrib import admin
 from django.contrib.admin.views.main import ORDER_VAR, ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.common import lists
@@ -67,6 +69,12 @@ def shown(value: Decimal | int | None) -> str:
 def signed(value: Decimal | int) -> str:
     """Return a figure that is added or taken away: `+ 178.60`, `− 20`, `0`."""
     return f"+ {shown(value)}" if value > 0 else shown(value)
+
+
+def short_moment(moment: datetime) -> str:
+    """Return a moment in the seller's time as lists show it: `11-20 14:12`, of another year `2025-11-20 14:12`."""
+    local = timezone.localtime(moment)
+    return f"{local:%m-%d %H:%M}" if local.year == timezone.localdate().year else f"{local:%Y-%m-%d %H:%M}"
 
 
 def figure(path: str, description: str, *, ordering: str | None = "", is_signed: bool = False) -> Callable[..., str]:

@@ -12,7 +12,7 @@ from apps.common.promises import Promise, due_at, term_of
 from apps.common.staff import humanize
 from apps.orders.status import OrderStatus
 from portal.staff.late import LateFirst, late_first
-from portal.staff.waiting import Waiting, Work
+from portal.staff.waiting import Arrived, Waiting, Work
 from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, arrived, fresh_work
 
 MOST_LATE = 500
@@ -21,8 +21,13 @@ MOST_LATE = 500
 def home(*, user: User, now: datetime) -> dict[str, Any]:
     """Return the cards that a user's group sees.
 
-    At most nine statements with the user's own last actions, one more once in 30 seconds.
+    At most nine statements with the user's own last actions, five more once in 30 seconds.
     """
+    shown = _cards(user=user, now=now)
+    return {**shown, "card_sides": (shown["cards"][::2], shown["cards"][1::2])}
+
+
+def _cards(*, user: User, now: datetime) -> dict[str, Any]:
     work = fresh_work(user=user, now=now)
     moment = f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} · business days follow the Korean calendar"
     if not user.has_perm("orders.view_order"):
@@ -34,10 +39,11 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
             "waiting": _waiting(work, now),
             "registrations_url": reverse("admin:accounts_registration_changelist"),
         }
-    came = arrived(user=user)
+    came = arrived(user=user, now=now)
     cards = [
-        _money(work, came.credits, now),
         _messages(work, now),
+        _money(work, came.credits, now),
+        _proposals(work, came, now),
         _packing(work, now),
         _stock(work, came.imports, now),
         _mail(work, now),
@@ -139,6 +145,19 @@ def _messages(work: Work, now: datetime) -> dict[str, Any]:
     return {"name": "Messages", "group": "Sales", "rows": rows}
 
 
+def _proposals(work: Work, came: Arrived, now: datetime) -> dict[str, Any]:
+    orders, wanted = (reverse(f"admin:orders_{name}_changelist") for name in ("order", "wish"))
+    said = f"{orders}?proposals="
+    rows = [
+        card_row(label="Questions on proposals", waiting=came.questions, url=f"{said}question", now=now),
+        card_row(label="Answered, to confirm", waiting=came.answered, url=f"{said}answered", now=now),
+        card_row(label="Unanswered, end today", waiting=came.ending, url=f"{said}ending", now=now, due=came.ending_at),
+        card_row(label="Wishes, offered and held", waiting=came.offered, url=wanted, now=now),
+        card_row(label="Wanted, not given", waiting=work.wanted, url=wanted, now=now, late_url=f"{wanted}?overdue=1"),
+    ]
+    return {"name": "Proposals and wishes", "group": "Sales", "rows": rows}
+
+
 def _packing(work: Work, now: datetime) -> dict[str, Any]:
     orders = reverse("admin:orders_order_changelist")
     rows = [
@@ -160,16 +179,8 @@ def _packing(work: Work, now: datetime) -> dict[str, Any]:
 def _stock(work: Work, imports: Waiting, now: datetime) -> dict[str, Any]:
     short = reverse("admin:catalog_stock_changelist") + "?promised=short"
     review = reverse("admin:catalog_import_changelist") + "?state__exact=review"
-    wanted = reverse("admin:orders_wish_changelist")
     rows = [
         card_row(label="Products short of promises", waiting=work.short, url=short, now=now),
-        card_row(
-            label="Wanted, not given",
-            waiting=work.wanted,
-            url=wanted,
-            now=now,
-            late_url=f"{wanted}?overdue=1",
-        ),
         card_row(label="Imports to review", waiting=imports, url=review, now=now),
     ]
     return {"name": "Stock and imports", "group": "Sales", "rows": rows}
@@ -191,6 +202,13 @@ def _sweeps(work: Work, now: datetime) -> dict[str, Any]:
         card_row(label="Not run when due", waiting=work.sweeps_late, url=url, now=now),
     ]
     return {"name": "Work in the background", "group": "all staff", "rows": rows}
+
+
+def due_text(due: datetime, *, now: datetime) -> str:
+    """Return when something is due: `due 11-23`, today its time alone, `18:00`."""
+    moment = timezone.localtime(due)
+    is_today = moment.date() == timezone.localdate(now)
+    return f"{moment:%H:%M}" if is_today else f"due {moment:%m-%d}"
 
 
 def card_row(
@@ -216,7 +234,7 @@ def card_row(
     elif waiting.warned:
         late, tone, link = f"{waiting.warned} {APPROVAL_WARNED}", "soon", warn_url
     elif due is not None:
-        late, tone = f"due {timezone.localtime(due):%m-%d}", "soon"
+        late, tone = due_text(due, now=now), "soon"
     return {
         "label": label,
         "url": url,

@@ -1,5 +1,6 @@
 """What a member of staff sees of lists that hold things of every group: mails and staff actions."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.admin import site
@@ -9,12 +10,15 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import CharField, Q, QuerySet
 from django.db.models.functions import Cast
 from django.http import HttpRequest
-from post_office.models import Email
+from django.urls import reverse
+from django.utils import timezone
+from post_office.models import STATUS, Email
 
 from apps.accounts.models import User
 from apps.common.mail import REGISTRATIONS
 from apps.common.staff import RecordAdmin, staff_of
 
+MAIL_STATES = {STATUS.sent: ("Sent", "ok"), STATUS.failed: ("Failed", "bad")}
 OF_REGISTRATIONS = Q(context__topic=REGISTRATIONS)
 
 
@@ -30,6 +34,20 @@ def mails_for(user: User) -> QuerySet[Email]:
         wanted |= ~OF_REGISTRATIONS
     mails: QuerySet[Email] = Email.objects.filter(wanted)
     return mails
+
+
+def mail_rows(mails: Iterable[Email]) -> list[dict[str, Any]]:
+    """Return mails as rows of a card: page, subject, to whom, when, and the word and tone of its state."""
+    return [
+        {
+            "url": reverse("admin:post_office_email_change", args=[mail.pk]),
+            "subject": mail.subject,
+            "to": ", ".join(mail.to),
+            "at": timezone.localtime(mail.created),
+            "state": MAIL_STATES.get(mail.status, ("Waiting", "warn")),
+        }
+        for mail in mails
+    ]
 
 
 def actions_for(request: HttpRequest) -> QuerySet[LogEntry]:

@@ -20,10 +20,18 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Arrived:
-    """What came in and nobody has taken up, as the home page alone shows it: imports to review, the bank's credits."""
+    """What came in and nobody has taken up, as the home page alone shows it.
+
+    Imports to review, the bank's credits, what buyers say of proposals, and what is held for their wishes.
+    """
 
     imports: Waiting = Waiting()
     credits: Waiting = Waiting()
+    questions: Waiting = Waiting()
+    answered: Waiting = Waiting()
+    ending: Waiting = Waiting()
+    ending_at: datetime | None = None
+    offered: Waiting = Waiting()
 
 
 @dataclass(frozen=True)

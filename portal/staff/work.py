@@ -1,6 +1,6 @@
 """The work that waits: counts, oldest and late, for the sidebar and the home page (design/admin.md, Home)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
@@ -10,11 +10,13 @@ from post_office.models import STATUS
 
 from apps.accounts.models import Registration, User
 from apps.catalog.models import Import, Stock
+from apps.common.days import midnight
 from apps.common.promises import APPROVAL_WARNING, Promise, late_start
 from apps.common.staff import WAITING_KEY
 from apps.orders.models import UNREAD, Order, OrderEvent
 from apps.orders.selectors import seller_date
-from apps.orders.selectors.wanted import open_wish_rows, overdue
+from apps.orders.selectors.proposals import count_proposals
+from apps.orders.selectors.wanted import offered_wishes, open_wish_rows, overdue
 from apps.orders.status import OPEN, OrderStatus
 from apps.payments.models import BankCredit, BankStatement, Payment, Refund
 from apps.payments.selectors import exceptions
@@ -145,19 +147,29 @@ def _packing(paid: dict[str, Any] | None) -> dict[str, Waiting]:
     return {"to_pack": unpacked, "to_ship": Waiting(paid["packed"], paid["packed_late"], paid["packed_oldest"])}
 
 
-def arrived(*, user: User) -> Arrived:
-    """Return the imports to review and the credits that nobody has booked, at most 30 seconds old. Two statements."""
+def arrived(*, user: User, now: datetime) -> Arrived:
+    """Return what has arrived, at most 30 seconds old. Four statements."""
     if group_of(user) == "approvers":
         return Arrived()
-    return cache.get_or_set(ARRIVED_KEY, _count_arrived, SIDEBAR_SECONDS) or Arrived()
+    return cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS) or Arrived()
 
 
-def _count_arrived() -> Arrived:
+def _count_arrived(now: datetime) -> Arrived:
     imports = Import.objects.filter(state=Import.State.REVIEW).aggregate(count=Count("pk"), oldest=Min("created_at"))
     in_work = BankStatement.objects.filter(put_away_at__isnull=True)
     credits = BankCredit.objects.filter(booked_at__isnull=True, sent_back_at__isnull=True, statements__in=in_work)
     lines = credits.aggregate(count=Count("pk", distinct=True), oldest=Min("statements__imported_at"))
-    return Arrived(Waiting(imports["count"], 0, imports["oldest"]), Waiting(lines["count"], 0, lines["oldest"]))
+    said = count_proposals(until=midnight(seller_date(now) + timedelta(days=1)))
+    offered = offered_wishes()
+    return Arrived(
+        imports=Waiting(imports["count"], 0, imports["oldest"]),
+        credits=Waiting(lines["count"], 0, lines["oldest"]),
+        questions=Waiting(said["question"], 0, said["question_since"]),
+        answered=Waiting(said["answered"], 0, said["answered_since"]),
+        ending=Waiting(said["ending"], 0, said["ending_since"]),
+        ending_at=said["ending_at"],
+        offered=Waiting(offered["count"], 0, offered["since"]),
+    )
 
 
 def _payments(now: datetime, most: int) -> dict[str, Any]:

@@ -36,6 +36,18 @@ def figure_column(cl: Any, number: int) -> str:
 
 
 @register.simple_tag
+def page_span(cl: Any) -> str:
+    """Return which rows of how many a page shows: `51–100 of 328 products`."""
+    count, rows = cl.result_count, len(cl.result_list)
+    many = f"{shown(count)}{'+' if getattr(cl.paginator, 'is_capped', False) else ''}"
+    words = f"{many} {cl.model_admin.one if count == 1 else cl.model_admin.counted}"
+    if not 0 < rows < count:
+        return words
+    first = (cl.page_num - 1) * cl.list_per_page + 1
+    return f"{shown(first)}–{shown(first + rows - 1)} of {words}"
+
+
+@register.simple_tag
 def row_cells(cl: Any, headers: list[dict[str, Any]], row: list[Any]) -> list[str]:
     """Return the cells of a row, each with its role, its place on a phone and the heading that it shows there."""
     return [

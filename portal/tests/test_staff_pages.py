@@ -132,6 +132,8 @@ POSTS = {
     "orders/order/{order}/read/": SALES,
     "orders/order/filters/save/": SALES,
     "orders/order/filters/1/remove/": SALES,
+    "accounts/company/filters/save/": EVERYBODY,
+    "accounts/company/filters/1/remove/": EVERYBODY,
     "post_office/email/{trade}/again/": SALES,
     "post_office/email/{applied}/again/": APPROVERS,
     "accounts/registration/{registration}/note/": APPROVERS,

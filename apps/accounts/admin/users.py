@@ -1,6 +1,6 @@
 """Buyers and staff, and what approvers do for a buyer: a password mail, the end of sign-ins, a withdrawn approval."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+from django.contrib.auth.hashers import identify_hasher
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -17,8 +18,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.admin.companies import check_state
-from apps.accounts.models import User, normalize_email
+from apps.accounts.models import Company, User, normalize_email
 from apps.accounts.services.approval import DECIDE, end_sign_ins, send_password_mail, withdraw_approval
+from apps.accounts.services.companies import share_text
 from apps.accounts.services.passwords import set_password
 from apps.accounts.services.second_factor import reset_second_factor
 from apps.accounts.services.sessions import end_sessions
@@ -30,10 +32,35 @@ from apps.common.staff_lists import PhoneRow, titled
 APPROVAL_TONES = {User.Approval.APPROVED: "ok", User.Approval.PENDING: "warn", User.Approval.REJECTED: "bad"}
 
 
+# What each answer means (admin-2.md, section 8).
+MAY_SIGN_IN = {
+    True: ("Yes", "With this address and the person's own password."),
+    False: ("Locked", "Signed out at once; open orders go on."),
+}
+
+
+class EitherField(forms.TypedChoiceField):
+    """Yes or no as two answers, each with what it means."""
+
+    def __init__(self, answers: Mapping[bool, tuple[str, str]], **options: Any) -> None:
+        label = '{}<span class="second">{}</span>'
+        choices = [(answer, format_html(label, *words)) for answer, words in answers.items()]
+        super().__init__(choices=choices, coerce=lambda value: value == "True", widget=forms.RadioSelect, **options)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Return whether the answer is another one."""
+        return str(initial) != str(data)
+
+
 class UserForm(UserChangeForm):
     class Meta:
         model = User
         fields = "__all__"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "is_active" in self.fields:
+            self.fields["is_active"] = EitherField(MAY_SIGN_IN, label="May sign in")
 
     def clean_email(self) -> str:
         """Return the address as it is stored."""
@@ -128,7 +155,8 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         groups: list[Any] = [
             ("Person", {"fields": ("manager", "email", "company")}),
             ("Ship to", {"fields": tuple(SHIP_COLUMNS), "description": "used for the next order"}),
-            ("Rights", {"fields": ("is_active", "stock_free"), "classes": ("side",)}),
+            ("May sign in", {"fields": ("is_active",), "classes": ("side",)}),
+            ("Rights", {"fields": ("stock_free",), "classes": ("side",)}),
             ("Registration", {"fields": self.decision, "classes": ("side",)}),
         ]
         if _is_superuser(request):
@@ -146,6 +174,8 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
             "subtitle": f"{obj.company} · {since}" if obj.company else since,
             "last_sign_in": obj.last_login,
             "sign_ins": sign_ins_of(obj.email),
+            "password_kind": _password_kind(obj),
+            "terms": _terms(obj.company) if obj.company else "",
         }
 
     @admin.display(description="Person", ordering="manager")
@@ -281,6 +311,21 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         super().save_model(request, obj, form, change)
         if change and "is_active" in form.changed_data:
             end_sessions(user_id=obj.pk)
+
+
+def _password_kind(user: User) -> str:
+    """Return how a password is kept, in words: never the hash itself."""
+    try:
+        kept = identify_hasher(user.password)
+    except ValueError:
+        return "none yet"
+    return f"{kept.algorithm}, {'renewed at the next sign-in' if kept.must_update(user.password) else 'up to date'}"
+
+
+def _terms(company: Company) -> str:
+    """Return what holds for all people of a company."""
+    brands = "some brands" if company.brands_restricted else "all brands"
+    return f"Else as the customer: {brands}, deposit {share_text(company.deposit_rate)}."
 
 
 def _is_superuser(request: HttpRequest) -> bool:

@@ -35,7 +35,7 @@ def user_fields(user: User, **fields) -> dict:
         "email": user.email,
         "manager": user.manager,
         "company": user.company_id or "",
-        "is_active": "on",
+        "is_active": "True",
         "ship_country": "",
         "ship_state": "",
         **{name: getattr(user, name) for name in ("ship_city", "ship_zipcode", "ship_address1", "ship_phone")},
@@ -108,7 +108,7 @@ class TestUsers:
     def test_switching_a_buyer_off_ends_the_sign_ins(self, approver):
         buyer = make_user()
         fields = user_fields(buyer)
-        del fields["is_active"]
+        fields["is_active"] = "False"
         approver.post(f"{USERS}{buyer.pk}/change/", fields)
         changed = User.objects.get(pk=buyer.pk)
         assert (changed.is_active, changed.session_version) == (False, buyer.session_version + 1)

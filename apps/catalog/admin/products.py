@@ -141,7 +141,7 @@ class ProductAdmin(StaffAdmin):
     form = ProductForm
     list_display = ("item", "brand", "state", "wholesale", "usrp", "on_hand", "allocated", "available")
     phone_row = PhoneRow(right="wholesale", next="available", third="state", labelled=("wholesale", "available"))
-    list_filter = (("is_running", titled("state")), "is_special", ("brand", BrandFilter))
+    list_filter = (("is_running", titled("state")), ("is_special", titled("own MOQ")), ("brand", BrandFilter))
     list_select_related = ("brand", "stock")
     radio_fields: ClassVar = {"is_running": admin.VERTICAL}
     search_fields = ("search_text",)  # that there is a search; `holding` says what it finds
@@ -159,7 +159,13 @@ class ProductAdmin(StaffAdmin):
         ),
         ("Who sees it", {"fields": ("is_running",), "classes": ("side",)}),
     )
-    wholesale = figure("usd_supply", "Wholesale $")
+    field_labels: ClassVar[Any] = {"is_special": "Own MOQ"}
+
+    @admin.display(description="Wholesale $", ordering="usd_supply")
+    def wholesale(self, product: Product) -> str:
+        return format_html("<b>{}</b>", shown(product.usd_supply))
+
+    wholesale.is_figure = True  # type: ignore[attr-defined]
     usrp = figure("usd_price", "USRP $")
     on_hand = figure("stock__on_hand", "On hand")
     allocated = figure("stock__allocated", "Promised")

@@ -20,6 +20,7 @@ from apps.common.days import midnight, parse_day
 from apps.common.filters import CountedFilter
 from apps.orders.models import Order
 from apps.orders.selectors.progress import PaymentStatus, payment_sql
+from apps.orders.selectors.proposals import proposals_that_wait
 from apps.orders.selectors.sales import Days, Dimension, sold
 from apps.orders.status import CHOICES, OPEN, OrderStatus
 
@@ -38,6 +39,7 @@ PACKINGS: dict[str, tuple[str, Q]] = {
     "todo": ("Paid, to pack", Q(status=OrderStatus.PAID) & ~PACKED),
     "packed": ("Packed, to ship", Q(status=OrderStatus.PAID) & PACKED),
 }
+PROPOSALS = {"question": "A question", "answered": "Answered, to confirm", "ending": "Unanswered, end today"}
 COUNTRIES_SHOWN = 8
 P = PaymentStatus
 # How the payment of an order stands, in staff's words: of what the buyer reads (`payment_sql`).
@@ -76,6 +78,7 @@ class OrderFigures:
         self.now = timezone.now()
         tomorrow = timezone.localtime(self.now) + timedelta(days=1)
         self.midnight = tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
+        self.proposals = proposals_that_wait(until=self.midnight)
 
     @cached_property
     def open(self) -> dict[str, int]:
@@ -88,6 +91,7 @@ class OrderFigures:
             "buyer": WAITS_FOR_BUYER,
             **{f"sign_{name}": condition for name, (_, condition) in SIGNS.items()},
             **{f"packing_{name}": condition for name, (_, condition) in PACKINGS.items()},
+            **{f"proposals_{name}": condition for name, condition in self.proposals.items()},
         }
         counts = {name: Count("id", filter=condition) for name, condition in parts.items()}
         return Order.objects.filter(OPEN_ORDERS).order_by().aggregate(**counts)
@@ -217,6 +221,22 @@ class PackingFilter(OrderFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         chosen = PACKINGS.get(self.value() or "")
         return queryset.filter(chosen[1]) if chosen else queryset
+
+
+class ProposalFilter(OrderFilter):
+    title = "proposals"
+    parameter_name = "proposals"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return list(PROPOSALS.items())
+
+    def counts(self) -> dict[str, int]:
+        counts = self.figures.open
+        return {"": counts["all"], **{name: counts[f"proposals_{name}"] for name in PROPOSALS}}
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        chosen = self.figures.proposals.get(self.value() or "")
+        return queryset.filter(chosen) if chosen else queryset
 
 
 class CountryFilter(OrderFilter):

@@ -79,6 +79,7 @@ class OrderAdmin(
         filters.PaymentFilter,
         filters.SignFilter,
         filters.PackingFilter,
+        filters.ProposalFilter,
         filters.CountryFilter,
         filters.OrderedFilter,
         filters.SoldFilter,
@@ -87,6 +88,7 @@ class OrderAdmin(
     search_fields = ("invoice_code",)
     search_help_text = "Invoice, company, e-mail, SKU, depositor, PO number, tracking"
     ordering = (F("due_at").asc(nulls_last=True),)
+    is_exported = True
     actions = ("prepare_selected", "mail_late_selected", "export_selected")
     default_chip: ClassVar[dict[str, str] | None] = {"name": "Open orders", "query": "status=all"}
 

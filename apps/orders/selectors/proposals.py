@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery
 
 from apps.accounts.selectors import Buyer
 from apps.common.errors import NotFound
@@ -15,8 +16,42 @@ from apps.orders import rules
 from apps.orders.models import LineProposal, Order
 from apps.orders.proposal_rules import deadline_text
 from apps.orders.selectors.orders import orders_for
+from apps.orders.status import OrderStatus
 
 State, Answer = LineProposal.State, LineProposal.Answer
+OF_ORDER = LineProposal.objects.filter(order=OuterRef("pk"))
+OPEN_OF_ORDER = OF_ORDER.filter(state=State.OPEN)
+ANSWERED_OF_ORDER = OF_ORDER.filter(state__in=(State.ACCEPTED, State.DECLINED, State.EXPIRED))
+QUESTIONS = OPEN_OF_ORDER.exclude(question="")
+
+
+def proposals_that_wait(*, until: datetime) -> dict[str, Q]:
+    """Return which orders wait for staff by their proposals: a question, all answered, answers due before `until`."""
+    preparing = Q(status=OrderStatus.PREPARING)
+    return {
+        "question": preparing & Q(message_unread=True) & Q(Exists(QUESTIONS)),
+        "answered": preparing & Q(Exists(ANSWERED_OF_ORDER)) & ~Q(Exists(OPEN_OF_ORDER)),
+        "ending": preparing & Q(Exists(OPEN_OF_ORDER.filter(answer_by__lt=until))),
+    }
+
+
+def count_proposals(*, until: datetime) -> dict[str, Any]:
+    """Return how many orders wait by `proposals_that_wait`, and of each kind `…_since` or `…_at`. One statement."""
+    waits = proposals_that_wait(until=until)
+    orders = Order.objects.filter(status=OrderStatus.PREPARING).annotate(
+        asked=Subquery(QUESTIONS.order_by("asked_at").values("asked_at")[:1]),
+        decided=Subquery(ANSWERED_OF_ORDER.order_by("-decided_at").values("decided_at")[:1]),
+        proposed=Subquery(OPEN_OF_ORDER.order_by("proposed_at").values("proposed_at")[:1]),
+        ends=Subquery(OPEN_OF_ORDER.order_by("answer_by").values("answer_by")[:1]),
+        **{f"is_{name}": condition for name, condition in waits.items()},
+    )
+    return orders.order_by().aggregate(
+        **{name: Count("pk", filter=Q(**{f"is_{name}": True})) for name in waits},
+        question_since=Min("asked", filter=Q(is_question=True)),
+        answered_since=Min("decided", filter=Q(is_answered=True)),
+        ending_since=Min("proposed", filter=Q(is_ending=True)),
+        ending_at=Min("ends", filter=Q(is_ending=True)),
+    )
 
 
 def open_proposals(order: Order) -> QuerySet[LineProposal]:

@@ -1,16 +1,19 @@
-"""A member of staff keeps filters of the orders' list under a name, for himself alone."""
+"""A member of staff keeps filters of a list under a name, for himself alone."""
 
 from urllib.parse import parse_qsl, urlencode
 
+from django.core.exceptions import PermissionDenied
+
 from apps.accounts.models import User
 from apps.common.db.transactions import one_transaction
-from apps.common.permissions import needs
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import SavedFilter
 
+Page = SavedFilter.Page
 MOST = 12
 MOST_NAME, MOST_QUERY = 40, 500
 NOT_KEPT = ("p", "all", "e")  # the page, and Django's own
+MAY_SEE: dict[str, str] = {Page.ORDERS: "orders.view_order", Page.CUSTOMERS: "accounts.view_company"}
 
 
 def filter_query(text: str) -> str:
@@ -19,31 +22,42 @@ def filter_query(text: str) -> str:
     return urlencode(sorted(pairs))
 
 
-@needs("orders.view_order")
+def _check(actor: User, page: str) -> None:
+    if not actor.has_perm(MAY_SEE[page]):
+        raise PermissionDenied
+
+
 @one_transaction
-def save_filter(*, name: str, query: str, actor: User) -> SavedFilter:
-    """Keep filters under a name; a name that is there already gets the new ones.
+def save_filter(*, page: str, name: str, query: str, actor: User) -> SavedFilter:
+    """Keep filters of a list under a name; a name that this list has already gets the new ones.
 
     Raises:
+        PermissionDenied: the member of staff may not see the list.
         StaffRefusal: no name, nothing to keep, or too much of it.
     """
+    _check(actor, page)
     name, query = " ".join(name.split()), filter_query(query)
     if not name or len(name) > MOST_NAME:
         raise StaffRefusal(f"A filter needs a name of at most {MOST_NAME} characters.")
     if not query or len(query) > MOST_QUERY:
         raise StaffRefusal("Choose filters first: there is nothing to keep.")
     User.objects.select_for_update().get(pk=actor.pk)  # so that two tabs do not both save the twelfth
-    kept = SavedFilter.objects.filter(owner=actor, name__iexact=name).first()
-    if kept is None and SavedFilter.objects.filter(owner=actor).count() >= MOST:
+    own = SavedFilter.objects.filter(owner=actor, page=page)
+    kept = own.filter(name__iexact=name).first()
+    if kept is None and own.count() >= MOST:
         raise StaffRefusal(f"{MOST} filters are kept already. Remove one first.")
-    kept = kept or SavedFilter(owner=actor)
+    kept = kept or SavedFilter(owner=actor, page=page)
     kept.name, kept.query = name, query
     kept.save()
     return kept
 
 
-@needs("orders.view_order")
 @one_transaction
-def remove_filter(*, filter_id: int, actor: User) -> None:
-    """Remove a filter of one's own; what is not there stays away."""
-    SavedFilter.objects.filter(pk=filter_id, owner=actor).delete()
+def remove_filter(*, page: str, filter_id: int, actor: User) -> None:
+    """Remove a filter of one's own from a list; what is not there stays away.
+
+    Raises:
+        PermissionDenied: the member of staff may not see the list.
+    """
+    _check(actor, page)
+    SavedFilter.objects.filter(pk=filter_id, owner=actor, page=page).delete()

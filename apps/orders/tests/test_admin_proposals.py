@@ -5,7 +5,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from apps.accounts.tests.factories import buyer_of, make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
@@ -145,3 +147,33 @@ def test_taking_back_what_is_no_proposal_is_refused(sales, order, number):
     page = sales.post(address(order), {"withdraw": number}, follow=True)
     assert page.status_code == 200
     assert shown_messages(page)
+
+
+def test_the_home_page_counts_what_proposals_wait_for_and_leads_to_their_orders(sales, order):
+    line, other = order.lines.order_by("id")
+    quiet = make_order_at(OrderStatus.PREPARING, make_buyer(), [(make_product(sku="D-4"), 20)])
+    for of, lines in ((order, (line, other)), (quiet, (quiet.lines.get(),))):
+        rows = tuple({"line_id": one.pk, "expected_on": "2031-01-10", "unanswered": "decline"} for one in lines)
+        decisions = [(8, "propose:later", "") for _ in lines]
+        sales.post(address(of), proposing(of, *decisions, rows=rows))
+    LineProposal.objects.filter(order=quiet).update(answer_by=timezone.now())
+    asked, declined = order.proposals.order_by("id")
+
+    def counts() -> dict[str, int]:
+        cache.clear()
+        (card,) = [one for one in sales.get("/admin/").context["cards"] if one["name"] == "Proposals and wishes"]
+        for row in card["rows"][:3]:
+            found = sales.get(row["url"]).context["cl"]
+            assert found.result_count == row["count"], row["label"]
+        return {row["label"]: row["count"] for row in card["rows"][:3]}
+
+    assert counts() == {"Questions on proposals": 0, "Answered, to confirm": 0, "Unanswered, end today": 1}
+    said = [ProposalAnswer(asked.pk, "ask", "Which batch?"), ProposalAnswer(declined.pk, "decline")]
+    buyer = buyer_of(order.user)
+    answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC))
+    assert counts() == {"Questions on proposals": 1, "Answered, to confirm": 0, "Unanswered, end today": 1}
+    sales.post(f"/admin/orders/order/{order.pk}/answer/", {"text": "That of May", "_as": "answer"})
+    assert counts()["Questions on proposals"] == 0
+    said = [ProposalAnswer(asked.pk, "accept")]
+    answer_proposals(buyer=buyer, invoice_code=order.invoice_code, answers=said, now=datetime.now(UTC))
+    assert counts() == {"Questions on proposals": 0, "Answered, to confirm": 1, "Unanswered, end today": 1}

@@ -38,6 +38,24 @@ def test_the_same_name_takes_the_new_filters_and_twelve_are_enough():
     assert SavedFilter.objects.count() == 12
 
 
+def test_each_list_has_filters_of_its_own_under_names_of_its_own():
+    client, customers = staff_client("Sales"), "/admin/accounts/company/"
+    keep(client, "Late", "promise=late")
+    page = client.post(f"{customers}filters/save/", {"name": "Late", "query": "money=overdue"}, follow=True)
+    assert page.request["PATH_INFO"] == customers
+    assert [(one.name, one.query, is_shown) for one, is_shown in page.context["saved"]] == [
+        ("Late", "money=overdue", True)
+    ]
+    ((of_orders, _),) = client.get(LIST).context["saved"]
+    client.post(f"{customers}filters/{of_orders.pk}/remove/")
+    assert SavedFilter.objects.count() == 2, "another list's filter stays"
+    client.post(f"{customers}filters/{page.context['saved'][0][0].pk}/remove/")
+    assert SavedFilter.objects.get() == of_orders
+    approver = staff_client("Approvers")
+    approver.post(f"{customers}filters/save/", {"name": "Open", "query": "state=open"})
+    assert SavedFilter.objects.get(name="Open").page == "customers"
+
+
 @pytest.mark.parametrize(
     ("name", "query"), [("", "status=4"), ("Empty", "p=3"), ("x" * 41, "status=4"), ("Long", "q=" + "x" * 600)]
 )

@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
@@ -17,7 +17,7 @@ from apps.accounts.models import Company
 from apps.common.money import ZERO, usd
 from apps.common.staff import has_any_perm, run_action, staff_of
 from apps.common.staff_export import export_list
-from apps.common.staff_lists import PhoneRow, figure, shown, titled
+from apps.common.staff_lists import PhoneRow, figure, short_moment, shown, signed, titled
 from apps.common.tables.download import Cell
 from apps.payments.admin.access import CHANGE
 from apps.payments.admin.balances import VIEW, BalancePages, CustomerFilter
@@ -36,14 +36,22 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
     """The companies' ledger, newest first."""
 
     list_title = "Wallets"
+    is_exported = True
     words = ("entry", "entries")
-    list_display = ("company_ledger", "when", "order_code", "reason", "sum", "who")
-    phone_row = PhoneRow(right="sum", next="when", third="reason")
+    list_display = ("company_ledger", "when", "order_code", "reason", "sum", "wallet_then", "who")
+    phone_row = PhoneRow(right="sum", next="wallet_then", third="when", labelled=("wallet_then",))
     list_filter = ("kind", ("at", titled("day")), CustomerFilter)
     list_select_related = ("company", "order", "actor")
     search_fields = ("company__name", "=order__invoice_code", "note")
     search_help_text = "Company, invoice code or note"
     ordering = ("-id",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        """Return the entries, each with what its company had in the wallet after it."""
+        until = WalletEntry.objects.filter(company=OuterRef("company"), pk__lte=OuterRef("pk")).order_by()
+        balance = until.values("company").annotate(balance=Sum("amount")).values("balance")
+        entries: QuerySet = super().get_queryset(request).annotate(balance=Subquery(balance))
+        return entries
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list below the figures of all wallets, and what came in and went out by all that it found."""
@@ -58,8 +66,8 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
         """Send every entry that the list's filters and search find."""
         return export_list(self, request, self._rows, name="Wallets", kind=kind)
 
-    def _rows(self, entries: QuerySet[WalletEntry]) -> Iterator[tuple[Cell, ...]]:
-        yield ("When", "Customer", "Kind", "Order", "Note", "Amount $", "Who")
+    def _rows(self, entries: QuerySet[Any]) -> Iterator[tuple[Cell, ...]]:
+        yield ("When", "Customer", "Kind", "Order", "Note", "Amount $", "Wallet then $", "Who")
         for entry in entries.iterator(chunk_size=2000):
             yield (
                 f"{timezone.localtime(entry.at):%Y-%m-%d %H:%M}",
@@ -68,6 +76,7 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
                 entry.order.invoice_code if entry.order else "",
                 entry.note,
                 entry.amount,
+                entry.balance,
                 self.who(entry),
             )
 
@@ -80,15 +89,20 @@ class WalletEntryAdmin(PayOutPages, BalancePages):
             entry.get_kind_display(),
         )
 
-    sum = figure("amount", "Amount $", is_signed=True)
+    @admin.display(description="Amount $", ordering="amount")
+    def sum(self, entry: WalletEntry) -> str:
+        return format_html('<b class="{}">{}</b>', "came" if entry.amount > 0 else "", signed(entry.amount))
+
+    sum.is_figure = True  # type: ignore[attr-defined]
+    wallet_then = figure("balance", "Wallet then $", ordering=None)
 
     @admin.display(description="When", ordering="at")
     def when(self, entry: WalletEntry) -> str:
-        return f"{timezone.localtime(entry.at):%Y-%m-%d %H:%M}"
+        return format_html('<span class="keep">{}</span>', short_moment(entry.at))
 
     @admin.display(description="Reason")
     def reason(self, entry: WalletEntry) -> str:
-        return entry.note
+        return format_html('<span class="hint">{}</span>', entry.note) if entry.note else ""
 
     @admin.display(description="Order")
     def order_code(self, entry: WalletEntry) -> str:

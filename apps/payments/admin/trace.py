@@ -12,6 +12,7 @@ from apps.common.money import ZERO
 from apps.orders.models import BuyerFile, Order
 from apps.payments.models import Payment, Refund, WalletEntry, WireMove
 from apps.payments.services.move_wire import movable
+from apps.payments.services.refunds import refundable
 from apps.payments.states import BROUGHT_MONEY, REFUNDABLE, PaymentState
 
 TONES = {
@@ -43,6 +44,7 @@ class Entry:
     moved: Payment | None = None
     refund: Payment | None = None
     refunded: Payment | None = None
+    limit: Decimal = ZERO  # of what it brought, how much may still be refunded
     proof: BuyerFile | None = None
 
 
@@ -73,7 +75,7 @@ def _brought(payment: Payment) -> Iterator[Entry]:
 
 
 def _receipt(payment: Payment, gross: Decimal, *, is_paypal: bool) -> Entry:
-    move = getattr(payment, "moved_in", None)
+    move, rest = getattr(payment, "moved_in", None), movable(payment)
     origin = f"was booked on {move.source.invoice_code}" if move else ""
     second = ", ".join(filter(None, [payment.depositor, _fee(payment), payment.reason, origin]))
     return Entry(
@@ -85,7 +87,8 @@ def _receipt(payment: Payment, gross: Decimal, *, is_paypal: bool) -> Entry:
         url=reverse("admin:payments_payment_change", args=[payment.pk]),
         moved=payment if payment.method == Payment.Method.WIRE and payment.kept else None,
         refund=payment if is_paypal and payment.state in REFUNDABLE else None,
-        refunded=payment if movable(payment) else None,
+        refunded=payment if rest else None,
+        limit=refundable(payment) if is_paypal else rest,
         proof=payment.proof,
     )
 

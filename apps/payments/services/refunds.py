@@ -35,7 +35,7 @@ def refundable(payment: Payment) -> Decimal:
 
 
 def _sum(payment: Payment, *states: Refund.State) -> Decimal:
-    return usd(sum(payment.refunds.filter(state__in=states).values_list("amount", flat=True), ZERO))
+    return usd(sum((refund.amount for refund in payment.refunds.all() if refund.state in states), ZERO))
 
 
 def refund_payment(

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import template
 
+from apps.common.money import ZERO
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.admin.trace import given_back_rows, ledger_of, open_rows, received_rows
@@ -17,9 +18,11 @@ def payments_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
     """Return what the card shows: every entry that makes the order's money, and what may be done. Six statements."""
     user = context["request"].user
     may_act = user.has_perm("payments.change_payment")
+    received = list(received_rows(order))
     return {
         "order": order,
-        "rows": [*received_rows(order), *given_back_rows(order), *open_rows(order)],
+        "rows": [*received, *given_back_rows(order), *open_rows(order)],
+        "limit": sum((row.limit for row in received), ZERO),
         "kept": order.received - order.credited,
         "ledger": ledger_of(order.company_id) if user.has_perm("payments.view_walletentry") else "",
         "may_act": may_act,

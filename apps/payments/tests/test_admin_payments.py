@@ -214,8 +214,8 @@ class TestLedger:
                 company_id=company, kind="correction", amount=amount, note="Goodwill", actor=make_sales(), at=NOW
             )
         page_of_all = sales.get("/admin/payments/walletentry/").text
-        assert "3 entries of this filter: came in <b>2,507.00</b>" in page_of_all
-        assert "went out <b>− 1,000.00</b> · together <b>1,507.00</b>" in page_of_all
+        assert "<b>3</b> entries · In <b>2,507.00</b> · Out <b>− 1,000.00</b> · Net <b>1,507.00</b>" in page_of_all
+        assert "Export 3 entries" in page_of_all
         of_other = sales.get("/admin/payments/walletentry/", {"customer": other.company_id}).context
         assert (of_other["sums"]["count"], of_other["sums"]["sum"]) == (1, "7.00")
         for nonsense in ("x", "99999999999999999999", "²"):
@@ -223,6 +223,10 @@ class TestLedger:
         found = sales.get("/admin/payments/walletentry/export.csv", {"q": "=Other"}).content.decode("utf-8-sig")
         (line,) = found.splitlines()[1:]
         assert line.split(",")[1:3] == ["'=Other", "Correction"]
+        then = sales.get("/admin/payments/walletentry/", {"q": "-1000", "kind__exact": "correction"}).context["cl"]
+        assert then.result_count == 0
+        rows = sales.get("/admin/payments/walletentry/").context["cl"].result_list
+        assert [(row.amount, row.balance) for row in rows] == [(7, 7), (-1000, 1500), (2500, 2500)]
         assert sales.get("/admin/payments/walletentry/export.xlsx").content.startswith(b"PK")
         assert sales.get("/admin/payments/walletentry/export.csv", {"kind__x": "1"}).status_code == 302
         assert staff_client("Approvers").get("/admin/payments/walletentry/export.csv").status_code == 403

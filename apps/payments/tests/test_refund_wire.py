@@ -12,7 +12,7 @@ from post_office.models import Email
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.common.errors import NotFound
-from apps.common.mail import write_texts
+from apps.common.mail import Mail, queue, write_texts
 from apps.common.money import ZERO
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order
@@ -149,3 +149,23 @@ def test_the_page_shows_what_will_happen_and_does_it_once(paid):
     assert "Refunded to the wallet" in client.get(f"/admin/payments/payment/{wire.pk}/change/").text
     refund(wire, "30.00")
     assert "there is nothing of it to refund" in str(shown_messages(client.get(page, follow=True)))
+
+
+def test_the_order_page_says_how_much_may_be_refunded_at_most(paid):
+    order, wire = paid
+    client, page = staff_client("Sales"), f"/admin/orders/order/{order.pk}/change/"
+    brought = sum((movable(one) for one in order.payments.all()), Decimal(0))
+    assert f'May be refunded, at most</th><td class="num strong">{brought:,.2f}' in client.get(page).text
+    refund(wire, "20.00")
+    assert f'May be refunded, at most</th><td class="num strong">{brought - 20:,.2f}' in client.get(page).text
+
+
+def test_the_order_page_shows_the_mails_to_its_buyers_alone(paid):
+    order, _ = paid
+    other = make_confirmed_order(make_buyer(email="other@portal.test"))
+    confirm_mail = Mail(order.user.email, f"Order confirmed: {order.invoice_code}", "order", {"text": "Confirmed"})
+    queue([confirm_mail, Mail("sales@portal.test", f"New order: {order.invoice_code}", "order", {"text": "New"})])
+    rows = staff_client("Sales").get(f"/admin/orders/order/{order.pk}/change/").text.split('id="mails"')[1]
+    assert f"Order confirmed: {order.invoice_code}" in rows.split("</section>")[0]
+    assert "New order" not in rows.split("</section>")[0]
+    assert other.invoice_code not in rows

@@ -17,6 +17,8 @@ from apps.accounts.services.companies import keep_company_note, set_deposit_shar
 from apps.common.staff import has_any_perm, run_action, staff_of
 from apps.common.staff_export import export_list
 from apps.common.staff_lists import PhoneRow
+from apps.orders.admin.saved_filters import SavedFilterPages
+from apps.orders.models import SavedFilter
 from portal.staff.customers import filters
 from portal.staff.customers.export import customer_rows
 from portal.staff.customers.figures import QUIET, is_customer, sums_of, with_figures
@@ -44,10 +46,12 @@ class ShareForm(forms.Form):
     seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
 
 
-class CustomerAdmin(MessagePages):
+class CustomerAdmin(SavedFilterPages, MessagePages):
     """Customers: those who see orders see their money too; who may change companies changes them by a form."""
 
     list_title = "Customers"
+    is_exported = True
+    saved_page = SavedFilter.Page.CUSTOMERS
     list_display: Any = (
         "customer",
         "country",
@@ -93,7 +97,7 @@ class CustomerAdmin(MessagePages):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list, the sums of all that it found below it, and a link to who waits to become a customer."""
-        answer = super().changelist_view(request, extra_context)
+        answer = super().changelist_view(request, {**self.saved_filters(request), **(extra_context or {})})
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
             if has_any_perm(request, "orders.view_order"):
@@ -151,6 +155,7 @@ class CustomerAdmin(MessagePages):
             page("export.<str:kind>", self.export, name="export"),
             page("<int:pk>/note/", self.note, name="note"),
             self.address("<int:pk>/deposit/", self.deposit, name="deposit", permission=SHARE),
+            *self.saved_filter_urls(),
             *self.message_urls(),
             *super().get_urls(),
         ]

@@ -10,8 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import F
 from django.urls import reverse
-from django.utils import timezone
-from post_office.models import STATUS, Email
+from post_office.models import Email
 
 from apps.accounts.models import Certificate, Company, CompanyEvent, RegistrationEvent, User
 from apps.accounts.selectors import postal_address
@@ -31,10 +30,9 @@ from apps.payments.selectors import wallet_balance
 from apps.payments.states import PaymentState
 from portal.staff.customers.figures import by_status, last_months, state_of
 from portal.staff.customers.products import buys_most, not_bought_for_long
-from portal.staff.visible import mails_for
+from portal.staff.visible import mail_rows, mails_for
 
 SHOWN = 8
-MAIL_STATES = {STATUS.sent: ("Sent", "ok"), STATUS.failed: ("Failed", "bad")}
 
 
 def customer_page(company: Company, *, user: User, now: datetime) -> dict[str, Any]:
@@ -171,13 +169,4 @@ def _history(company: Company) -> list[tuple[datetime, str, str]]:
 def _mails(people: list[User], user: User) -> list[dict[str, Any]]:
     addresses = [person.email for person in people]
     mails = mails_for(user).filter(to__in=addresses).order_by("-id") if addresses else Email.objects.none()
-    return [
-        {
-            "url": reverse("admin:post_office_email_change", args=[mail.pk]),
-            "subject": mail.subject,
-            "to": ", ".join(mail.to),
-            "at": timezone.localtime(mail.created),
-            "state": MAIL_STATES.get(mail.status, ("Waiting", "warn")),
-        }
-        for mail in mails[:5]
-    ]
+    return mail_rows(mails[:5])

@@ -46,9 +46,9 @@ def test_withdrawing_an_approval_asks_why(approver):
 
 
 def test_the_buttons_are_where_they_can_be_pressed(approver):
-    assert "password-reset mail" in approver.get(address_of(make_user(), "change")).text
+    assert "Mail a link to a new one" in approver.get(address_of(make_user(), "change")).text
     waiting = approver.get(address_of(make_registration(), "change")).text
-    assert "password-reset mail" not in waiting
+    assert "Mail a link to a new one" not in waiting
     assert "Withdraw approval" not in waiting
 
 
