@@ -21,7 +21,13 @@ def suggested_for(names: Iterable[str], catalogue: Catalogue) -> dict[str, list[
     }
 
 
-def _phrase(name: str, catalogue: Catalogue) -> Phrase:
+def words_of(name: str) -> list[str]:
+    """Return the folded words of a name that name something."""
+    return [token.word for token in tokens_of(name) if is_name(token.word)]
+
+
+def phrase_of(name: str) -> Phrase:
+    """Return the sizes and other numbers of a name, without its words."""
     phrase = Phrase()
     tokens = list(tokens_of(name))
     for place, token in enumerate(tokens):
@@ -30,6 +36,11 @@ def _phrase(name: str, catalogue: Catalogue) -> Phrase:
             phrase.sizes.append((token.word, unit))
         elif token.is_number:
             phrase.numbers.append(bare(token.word))
-        elif is_name(token.word):
-            phrase.terms.extend(catalogue.terms(token.word))
+    return phrase
+
+
+def _phrase(name: str, catalogue: Catalogue) -> Phrase:
+    phrase = phrase_of(name)
+    for word in words_of(name):
+        phrase.terms.extend(catalogue.terms(word))
     return phrase

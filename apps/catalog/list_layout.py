@@ -68,7 +68,10 @@ def layout_of(rows: Sequence[Row], known: Known) -> Layout | None:
     best = _best_head(rows, known, has_codes=bool(hits))
     layout = _by_headings(_kinds(best), best, rows, hits) if best is not None else None
     layout = layout or _by_content(rows, hits)
-    return layout and replace(layout, ours=columns_of_ours(rows, known, hits))
+    if layout is None:
+        return None
+    names = layout.names or _column_of_names(layout, rows)
+    return replace(layout, ours=columns_of_ours(rows, known, hits), names=names)
 
 
 def _best_head(rows: Sequence[Row], known: Known, *, has_codes: bool) -> Row | None:
@@ -189,6 +192,18 @@ def _counts_besides(columns: Collection[int], rows: Sequence[Row], below: Sequen
 def _without_names(hits: Sequence[int], kinds: Mapping[int, str], below: Sequence[Row]) -> list[int]:
     """Return the columns of codes that are none of names, though a company's own codes may be names."""
     return [index for index in hits if kinds.get(index) != NAME or not _are_names(below, index)]
+
+
+def _column_of_names(layout: Layout, rows: Sequence[Row]) -> tuple[int, ...]:
+    """Return the first column of no known use in which most rows have several words, as names have."""
+    below = [row for row in rows if row.number > layout.head]
+    used = {*layout.codes, *layout.pieces, *layout.cartons, *layout.notes, *layout.units, layout.price}
+    width = max((len(row.cells) for row in below), default=0)
+    for index in range(width):
+        texts = sum(isinstance(cell_at(row.cells, index), str) for row in below)
+        if index not in used and 2 * texts > len(below) and _are_names(below, index):
+            return (index,)
+    return ()
 
 
 def _are_names(rows: Sequence[Row], index: int) -> bool:

@@ -20,13 +20,15 @@ from apps.common.tables.spreadsheets import Row
 
 MAX_SKU_SHOWN = 60
 MAX_NAME_SHOWN = 80
+MAX_ROW_SHOWN = 120
 ALIKE = 0.7
 DIGEST = 8
 SHORTENED = re.compile(r"\d[.,]?\d*E\+?\d+")  # what spreadsheets make of an EAN: `9.52E+12`
 ANY_NUMBER = re.compile(r"\d+")
 WITH_UNIT = re.compile(r"(\d[\d.,' ]*?)\s*([^\W\d_]+)\.?")
 
-HEADINGS_SAID = "Headings."
+HEADINGS_SAID, NO_QUANTITY_SAID = "Headings.", "No quantity."
+TOTAL_SAID, HEADING_SAID, REMARK_SAID = "A total.", "A heading.", "A remark."
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,16 @@ class ListLine:
     guess: int = 0  # the pieces that a quantity which cannot be read may mean
     name: str = ""  # what has to be asked: the name of a row without a SKU, or a code beside another
     meant: str = ""  # the SKU that the other one is
+    called: str = ""  # what a row with a SKU calls its product besides
+    is_hidden: bool = False  # in the sheet, by hand or by a filter
 
 
 class PassedRow(NamedTuple):
-    """A row that asks for nothing, and why."""
+    """A row that asks for nothing, why, and what stands there."""
 
     row: int
     why: str
+    text: str = ""
 
 
 def code_of_name(name: str) -> str:
@@ -78,10 +83,16 @@ def read_row(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
         return PassedRow(row.number, HEADINGS_SAID)
     called, amount = _called(row, layout, known), _amount(row, layout)
     if amount.is_none:
-        return PassedRow(row.number, "No quantity.")
-    if not called.means and _is_no_line(row, called.codes, amount, layout):
-        return PassedRow(row.number, "A total or a heading, not ordered.")
-    return _line(row, called, amount, layout)
+        return PassedRow(row.number, NO_QUANTITY_SAID if called.codes or called.name else _why_bare(row))
+    if not called.means and (why := _why_no_line(row, called.codes, amount, layout)):
+        return PassedRow(row.number, why)
+    line = _line(row, called, amount, layout)
+    return replace(line, is_hidden=True) if row.is_hidden else line
+
+
+def text_of_row(row: Row) -> str:
+    """Return what stands in a row, as it is shown where the row was passed over."""
+    return " · ".join(filter(None, map(_text, row.cells)))[:MAX_ROW_SHOWN]
 
 
 def _called(row: Row, layout: Layout, known: Known) -> _Called:
@@ -105,7 +116,8 @@ def _line(row: Row, called: _Called, amount: "_Amount", layout: Layout) -> ListL
         return _which(row, price, amount, (fault, amount.fault, doubt), name=called.name)
     fault = fault or amount.fault or doubt
     count, guess = (0, amount.guess or amount.count) if fault else (amount.count, 0)
-    return ListLine(row.number, sku[:MAX_SKU_SHOWN], count, price, fault, guess)
+    besides = "" if code_of_name(called.name) in called.codes else called.name
+    return ListLine(row.number, sku[:MAX_SKU_SHOWN], count, price, fault, guess, called=besides)
 
 
 def _which(
@@ -190,14 +202,21 @@ def _is_no_code(cell: Cell) -> bool:
     return cell is not None and not isinstance(cell, str | int | Decimal)
 
 
-def _is_no_line(row: Row, codes: Sequence[str], amount: "_Amount", layout: Layout) -> bool:
-    """Return whether a row whose codes mean nothing is a total, a heading again, or a remark."""
-    texts = [text for cell in row.cells if (text := _text(cell))]
-    if _is_total(texts) or _is_heading(texts):
-        return True
+def _why_no_line(row: Row, codes: Sequence[str], amount: "_Amount", layout: Layout) -> str:
+    """Return why a row whose codes mean nothing is no line: a total, heading or remark; empty where it is one."""
+    if why := _why_bare(row, otherwise=""):
+        return why
     has_name = any(cell_at(row.cells, index) is not None for index in layout.names)
     has_number = not isinstance(amount.cell, Unreadable) and ANY_NUMBER.search(_text(amount.cell))
-    return not (has_name or codes or has_number)
+    return "" if has_name or codes or has_number else REMARK_SAID
+
+
+def _why_bare(row: Row, *, otherwise: str = REMARK_SAID) -> str:
+    """Return what a row is that names no product."""
+    texts = [text for cell in row.cells if (text := _text(cell))]
+    if _is_total(texts):
+        return TOTAL_SAID
+    return HEADING_SAID if _is_heading(texts) else otherwise
 
 
 def _is_total(texts: Sequence[str]) -> bool:

@@ -4,6 +4,7 @@ Every row with a quantity becomes a line, with what is wrong with it; of every o
 """
 
 import io
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from apps.catalog.list_columns import (
     layout_said,
 )
 from apps.catalog.list_layout import FindCodes, Known, Layout, code_of, codes_in, layout_of
-from apps.catalog.list_rows import HEADINGS_SAID, ListLine, PassedRow, code_of_name, name_of, read_row
+from apps.catalog.list_rows import HEADINGS_SAID, ListLine, PassedRow, code_of_name, name_of, read_row, text_of_row
 from apps.catalog.list_words import FORMER
 from apps.catalog.typed_list import table_of
 from apps.common.http.serializers import MAX_LINES
@@ -27,6 +28,8 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused, Tab, read_tabs
 
 MAX_BYTES = 5 * 1024 * 1024
 ROWS_OF_A_TAB = 10_000_000  # a row of the second tab has a number beyond this
+NO_TEXT = "–"
+MOST_TEXTS = 300  # rows passed over for the same reason whose text is kept
 
 NO_ROWS = "There are no rows in it."
 NO_COLUMNS = "No column with SKUs beside a column with quantities was found. Call them “SKU” and “Order qty”."
@@ -123,14 +126,16 @@ def order_list_of(
 
 def _add_rows(found: OrderList, tabs: Sequence[Tab], layouts: Sequence[Layout | None], known: Known) -> None:
     """Add the rows of all tabs to the lines of a list, or to what was passed over."""
+    passed: Counter[str] = Counter()
     for index, (tab, layout) in enumerate(zip(tabs, layouts, strict=True)):
+        no_order = f"On the tab “{tab.name}”, which is no order."
         for row in tab.rows:
-            read = (
-                read_row(row, layout, known) if layout else PassedRow(0, f"On the tab “{tab.name}”, which is no order.")
-            )
+            read = read_row(row, layout, known) if layout else PassedRow(row.number, no_order)
             number = row.number + index * ROWS_OF_A_TAB
             if isinstance(read, PassedRow):
-                found.passed.append(read._replace(row=number))
+                passed[read.why] += 1
+                text = text_of_row(row) or NO_TEXT if passed[read.why] <= MOST_TEXTS else ""
+                found.passed.append(PassedRow(number, read.why, text))
             else:
                 found.lines.append(replace(read, row=number))
 

@@ -4,44 +4,38 @@ Nothing is ordered and nothing stored. A fix changes a line's SKU or its pieces,
 whose problems are fixed can be ordered as far as the portal knows now.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.by_name import suggested_for
-from apps.catalog.errors import BelowMoq, NotMultipleOfMoq
 from apps.catalog.list_columns import Said, TabColumns, shown
-from apps.catalog.list_rows import ListLine, code_of_name
+from apps.catalog.list_rows import ListLine, PassedRow, code_of_name
 from apps.catalog.message import read_message
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.order_list import row_name
-from apps.catalog.reading import NO_LAST_TIME, ReadLine, Suggested
-from apps.catalog.rules import check_quantity, is_short, nearest_quantities
-from apps.catalog.selectors import cart_stock, products_behind_zeros, read_list, reader_for, skus_behind
+from apps.catalog.problems import (
+    BAD_QUANTITY,
+    HIDDEN,
+    LOST_ZEROS,
+    PRICE_CHANGED,
+    TWICE,
+    UNKNOWN_SKU,
+    WHICH_PRODUCT,
+    fix,
+    fixes_to,
+    problem,
+    quantity_problems,
+)
+from apps.catalog.reading import NO_LAST_TIME, ReadLine
+from apps.catalog.selectors import cart_stock, products_behind_zeros, read_list, skus_behind
+from apps.catalog.which_product import asked_which, candidates_of, with_candidates
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.money import usd
 from apps.common.tables.cells import cell_at
 from apps.common.types import Json
-
-UNKNOWN_SKU, LOST_ZEROS, TWICE = "unknown_sku", "lost_zeros", "sku_twice"
-BAD_QUANTITY, UNAVAILABLE, SHORT = "bad_quantity", "unavailable", "short_stock"
-BELOW_MOQ, NOT_MULTIPLE, PRICE_CHANGED = "below_moq", "not_multiple_of_moq", "price_changed"
-WHICH_PRODUCT = "which_product"
-MEANT = "named by another code of the row"
-PROBLEMS = (
-    WHICH_PRODUCT,
-    UNKNOWN_SKU,
-    LOST_ZEROS,
-    BAD_QUANTITY,
-    UNAVAILABLE,
-    SHORT,
-    BELOW_MOQ,
-    NOT_MULTIPLE,
-    TWICE,
-    PRICE_CHANGED,
-)
 
 
 @dataclass
@@ -57,6 +51,14 @@ class _Line:
     guess: int = 0  # pieces that the quantities which cannot be read may mean
     several: bool = False  # products become this SKU without their leading zeros
     own_code: str = ""  # what the company calls it in the list
+    hidden: list[int] = field(default_factory=list)  # those of the rows that are hidden in the sheet
+    pieces_hidden: int = 0
+
+    @property
+    def is_partly_hidden(self) -> bool:
+        """Return whether pieces stand in rows that are hidden and in others, and all can be read and ordered."""
+        is_plain = self.product is not None and self.product["selectable"] and not self.faults
+        return is_plain and 0 < self.pieces_hidden < self.count
 
     def add(self, line: ListLine) -> None:
         """Add a row to those of its SKU."""
@@ -69,6 +71,9 @@ class _Line:
         if line.fault:
             self.faults.append((line.row, line.fault))
             self.guess += line.guess
+        if line.is_hidden:
+            self.hidden.append(line.row)
+            self.pieces_hidden += line.count
 
 
 def review_sent(
@@ -89,13 +94,23 @@ def review_sent(
     """
     if (read := read_message(buyer=buyer, content=content, name=name)) is not None:
         lines = review_message(buyer=buyer, read=read.lines, now=now)
-        return {"lines": lines, "without_quantity": 0, "unread": read.unread, "columns": []}
+        return {"lines": lines, "without_quantity": 0, "unread": read.unread, "columns": [], **_passed([])}
     asked = read_list(buyer=buyer, content=content, name=name, said=said)
     if settle:
         settle(asked.columns)
     lines = review_list(buyer=buyer, lines=asked.lines, now=now)
     columns = [_columns(place, one) for place, one in enumerate(asked.columns)]
-    return {"lines": lines, "without_quantity": asked.without_quantity, "unread": [], "columns": columns}
+    answer = {"lines": lines, "without_quantity": asked.without_quantity, "unread": [], "columns": columns}
+    return answer | _passed(asked.passed)
+
+
+def _passed(rows: Sequence[PassedRow]) -> Json:
+    """Return why rows are no lines of the order, how many for which reason, and of each reason the first rows."""
+    whys = Counter(row.why for row in rows)
+    return {
+        "passed": [{"row": row.row, "text": row.text, "why": row.why} for row in rows if row.text],
+        "passed_why": [{"why": why, "rows": count} for why, count in whys.most_common()],
+    }
 
 
 def _columns(place: int, tab: TabColumns) -> Json:
@@ -121,21 +136,33 @@ def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> li
     """Return the list as it would be ordered: a line for each SKU, its product, and its problems with their fixes."""
     own = skus_behind(buyer=buyer, codes={line.sku for line in lines if line.sku})
     products = _products_of(buyer=buyer, lines=lines, own=own, now=now)
-    judged = [_judged(line, buyer=buyer) for line in _by_product(lines, own, products)]
-    named = {line.row: line for line in lines if line.name}
-    return _with_candidates(judged, named, buyer=buyer, now=now) if named else judged
+
+    def product_of(line: ListLine) -> Json | None:
+        return _only(products.get(_by_our_sku(line, own, products).sku, []))
+
+    asked, suggested = asked_which(lines, product_of, buyer=buyer)
+    judged = [_judged(line, buyer=buyer) for line in by_product(asked, own, products)]
+    named = {line.row: line for line in asked if line.name}
+    return with_candidates(judged, named, suggested, buyer=buyer, now=now) if named else judged
 
 
-def _by_product(
+def _only(products: Sequence[Json]) -> Json | None:
+    return products[0] if len(products) == 1 else None
+
+
+def by_product(
     lines: Iterable[ListLine], own: Mapping[str, str], products: Mapping[str, list[Json]]
 ) -> Iterable[_Line]:
-    """Return the rows of a list together by what they order; what has no SKU stays a line of its own."""
+    """Return the rows of a list together by what they order, and those together that ask the same of the same name.
+
+    Any other row without a SKU stays a line of its own.
+    """
     found: dict[str, _Line] = {}
     for given in lines:
         line = _by_our_sku(given, own, products)
         behind = products.get(line.sku, [])
-        product = behind[0] if len(behind) == 1 else None
-        key = product["sku"] if product else line.sku or f"\n{line.row}"
+        product = _only(behind)
+        key = product["sku"] if product else line.sku or _question(line)
         one = found.setdefault(key, _Line(sku=line.sku, several=len(behind) > 1))
         one.product = product
         one.own_code = one.own_code or (given.sku if line is not given else "")
@@ -143,35 +170,11 @@ def _by_product(
     return found.values()
 
 
-def _with_candidates(judged: list[Json], named: Mapping[int, ListLine], *, buyer: Buyer, now: datetime) -> list[Json]:
-    """Return lines of which those that have a name alone are asked: which product is it?"""
-    by_row = _suggestions(named, buyer=buyer)
-    skus = list(dict.fromkeys((one.sku, 0) for found in by_row.values() for one in found))
-    products = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=skus, now=now)}
-    for line in judged:
-        if line["row"] in named:
-            name = named[line["row"]].name
-            line["words"], line["called"] = name, code_of_name(name)
-            line["problems"] = [_problem(WHICH_PRODUCT, line["problems"][0]["text"])]
-            line["candidates"] = _candidates(by_row[line["row"]], products)
-    return judged
-
-
-def _suggestions(named: Mapping[int, ListLine], *, buyer: Buyer) -> dict[int, list[Suggested]]:
-    """Return by row what it may mean: what another of its codes means, else the products that its name fits."""
-    names = [line.name for line in named.values() if not line.meant]
-    fitting = suggested_for(names, reader_for(buyer=buyer, text=" ".join(names)).catalogue) if names else {}
-    return {
-        row: [Suggested(line.meant, MEANT)] if line.meant else fitting.get(line.name, []) for row, line in named.items()
-    }
-
-
-def _candidates(suggested: Iterable[Suggested], products: Mapping[str, Json]) -> list[Json]:
-    return [
-        {"product": products[one.sku], "why": one.why, "agreeing": list(one.agreeing)}
-        for one in suggested
-        if one.sku in products
-    ]
+def _question(line: ListLine) -> str:
+    """Return what rows without a SKU have in common that ask the same; a row without pieces is asked by itself."""
+    if line.name and line.guess:
+        return "\n".join(["", code_of_name(line.name), line.meant, line.fault])
+    return f"\n{line.row}"
 
 
 def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> list[Json]:
@@ -210,10 +213,10 @@ def _asked(row: int, line: ReadLine, products: Mapping[str, Json]) -> Json:
         "own_code": "",
         "product": None,
         "count": line.pieces or line.guess,
-        "problems": [_problem(WHICH_PRODUCT, line.why)],
+        "problems": [problem(WHICH_PRODUCT, line.why)],
         "words": line.words,
         "called": _remembered(line),
-        "candidates": _candidates(line.suggested, products),
+        "candidates": candidates_of(line.suggested, products),
     }
 
 
@@ -265,18 +268,36 @@ def _judged(line: _Line, *, buyer: Buyer) -> Json:
 def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
     product = line.product
     if product is None:
-        return [_problem(UNKNOWN_SKU, _why_unknown(line))]
+        return [problem(UNKNOWN_SKU, _why_unknown(line))]
     problems = []
     if line.sku != product["sku"]:
         text = f"The zeros in front of this SKU are missing: {product['sku']} is in your price list."
-        problems.append(_problem(LOST_ZEROS, text, _fix(f"Use {product['sku']}", sku=product["sku"])))
+        problems.append(problem(LOST_ZEROS, text, fix(f"Use {product['sku']}", sku=product["sku"])))
+    if line.is_partly_hidden:
+        return [*problems, _partly_hidden(line, product, buyer=buyer)]
+    if line.hidden:
+        problems.append(problem(HIDDEN, f"{_these(line.hidden)} hidden in your sheet.", fix("Order it too")))
     if line.faults:
-        return [*problems, _problem(BAD_QUANTITY, _why_unread(line), *_fixes_of_quantity(line, product, buyer=buyer))]
-    problems += _quantity_problems(line.count, product, stock_free=buyer.stock_free)
+        return [*problems, problem(BAD_QUANTITY, _why_unread(line), *_fixes_of_quantity(line, product, buyer=buyer))]
+    problems += quantity_problems(line.count, product, stock_free=buyer.stock_free)
     if len(line.rows) > 1:
         text = f"{_rows_of(line)}; added up they make {line.count:,}."
-        problems.append(_problem(TWICE, text, _fix("Keep the sum")))
+        problems.append(problem(TWICE, text, fix("Keep the sum")))
     return [*problems, *_price_problems(line.prices, product["usd_supply"])]
+
+
+def _partly_hidden(line: _Line, product: Json, *, buyer: Buyer) -> Json:
+    """Return that some rows of a SKU are hidden; its fixes are the pieces with them, and without."""
+    seen = line.count - line.pieces_hidden
+    text = f"{_these(line.hidden)} hidden in your sheet: {line.count:,} pieces with what is hidden, {seen:,} without."
+    both = [one for count in (line.count, seen) for one in fixes_to(count, product, stock_free=buyer.stock_free)[:1]]
+    return problem(HIDDEN, text, *both)
+
+
+def _these(rows: Sequence[int]) -> str:
+    if len(rows) > 1:
+        return f"{len(rows):,} rows are"
+    return f"Row {row_name(rows[0])} is"
 
 
 def _price_problems(listed: Collection[Decimal], price: Decimal) -> list[Json]:
@@ -286,11 +307,20 @@ def _price_problems(listed: Collection[Decimal], price: Decimal) -> list[Json]:
         return []
     shown = " or ".join(f"${other:,.2f}" for other in others[:2])
     text = f"The price is ${price:,.2f} now; your list has {shown}."
-    return [_problem(PRICE_CHANGED, text, _fix(f"Accept ${price:,.2f}"))]
+    return [problem(PRICE_CHANGED, text, fix(f"Accept ${price:,.2f}"))]
 
 
 def _why_unknown(line: _Line) -> str:
-    """Return why no product is found for a line."""
+    """Return why no product is found for a line, and of several rows what they make."""
+    said = [_why_none(line)]
+    if len(line.rows) > 1:
+        said.append(f"{_rows_of(line, 'it')}; added up they make {line.count or line.guess:,}.")
+    if line.hidden:
+        said.append(f"{_these(line.hidden)} hidden in your sheet.")
+    return " ".join(said)
+
+
+def _why_none(line: _Line) -> str:
     if line.faults and not line.sku:
         return line.faults[0][1]
     if line.several:
@@ -307,55 +337,15 @@ def _why_unread(line: _Line) -> str:
     return f"Row {row_name(row)}{more}: {fault} The rows that can be read make {line.count:,}."
 
 
-def _rows_of(line: _Line) -> str:
+def _rows_of(line: _Line, what: str = "this SKU") -> str:
     """Return which rows have a line's SKU, or how many if they are more than four."""
     if len(line.rows) > 4:
-        return f"{len(line.rows)} rows have this SKU"
-    return f"Rows {', '.join(map(row_name, line.rows[:-1]))} and {row_name(line.rows[-1])} have this SKU"
-
-
-def _quantity_problems(count: int, product: Json, *, stock_free: bool) -> list[Json]:
-    """Return what keeps this many pieces from being ordered: at most one problem, whose fixes can all be ordered."""
-    if not product["selectable"]:
-        return [_problem(UNAVAILABLE, f"{product['availability']}: it cannot be ordered now.")]
-    qty, moq, step = product["qty"], product["moq"], product["step"]
-    fewer, more = _nearest_fixes(count, product, most=MAX_COUNT if stock_free else min(qty, MAX_COUNT))
-    available = f"Only {qty:,} {'piece is' if qty == 1 else 'pieces are'} available"
-    below_moq = f"{available}, fewer than the MOQ of {moq:,}."
-    if is_short(available=qty, count=count, stock_free=stock_free):
-        return [_problem(SHORT, f"{available}." if fewer else below_moq, *fewer)]
-    try:
-        check_quantity(count=count, moq=moq, step=step)
-    except BelowMoq:
-        return [_problem(BELOW_MOQ, f"The MOQ is {moq:,}.", *more)] if more else [_problem(SHORT, below_moq)]
-    except NotMultipleOfMoq:
-        return [_problem(NOT_MULTIPLE, f"Only multiples of {step:,} can be ordered.", *more, *fewer)]
-    return []
+        return f"{len(line.rows)} rows have {what}"
+    return f"Rows {', '.join(map(row_name, line.rows[:-1]))} and {row_name(line.rows[-1])} have {what}"
 
 
 def _fixes_of_quantity(line: _Line, product: Json, *, buyer: Buyer) -> list[Json]:
     """Return the quantities that can be ordered in place of one that cannot be read: what it may mean, or the MOQ."""
     if not product["selectable"]:
         return []
-    meant = line.count + line.guess or product["moq"]
-    if problems := _quantity_problems(meant, product, stock_free=buyer.stock_free):
-        return list(problems[0]["fixes"])
-    return [_fix(f"Change to {meant:,}", count=meant)]
-
-
-def _nearest_fixes(count: int, product: Json, *, most: int) -> tuple[list[Json], list[Json]]:
-    """Return the fixes to the nearest quantities below and above that can be ordered, each if there is one."""
-    below, above = nearest_quantities(count=count, moq=product["moq"], step=product["step"], most=most)
-    return (
-        [_fix(f"Change to {below:,}", count=below)] if below else [],
-        [_fix(f"Change to {above:,}", count=above)] if above else [],
-    )
-
-
-def _problem(code: str, text: str, *fixes: Json) -> Json:
-    return {"code": code, "text": text, "fixes": list(fixes)}
-
-
-def _fix(text: str, *, sku: str | None = None, count: int | None = None) -> Json:
-    """Return a fix by what its button says; what it leaves as it is, is null."""
-    return {"text": text, "sku": sku, "count": count}
+    return fixes_to(line.count + line.guess or product["moq"], product, stock_free=buyer.stock_free)

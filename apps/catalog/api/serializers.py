@@ -10,7 +10,7 @@ from apps.catalog.list_columns import (
     KINDS,
     MAX_CARTON,
 )
-from apps.catalog.review import PROBLEMS
+from apps.catalog.problems import PROBLEMS
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
 
 MAX_TABS = 100
@@ -251,6 +251,21 @@ class SheetColumns(serializers.Serializer):
     is_remembered = serializers.BooleanField()
 
 
+class PassedRow(serializers.Serializer):
+    """A row of the list that is no line of the order: what stands there, and why."""
+
+    row = serializers.IntegerField()
+    text = serializers.CharField()
+    why = serializers.CharField()
+
+
+class PassedWhy(serializers.Serializer):
+    """How many rows are no lines of the order for the same reason."""
+
+    why = serializers.CharField()
+    rows = serializers.IntegerField()
+
+
 class ListReview(serializers.Serializer):
     """The list as it would be ordered, or what a message asks for, questions first."""
 
@@ -261,3 +276,5 @@ class ListReview(serializers.Serializer):
         child=serializers.CharField(), help_text="**+** a message's words with a number that name no product"
     )
     columns = SheetColumns(many=True, help_text="**+** the tabs of a sheet, none of a message or a typed list")
+    passed = PassedRow(many=True, help_text="**+** rows that were passed over: of each reason the first 300")
+    passed_why = PassedWhy(many=True, help_text="**+** how many were for which reason, the commonest first")

@@ -170,15 +170,15 @@ class Catalogue:
         return self.meanings[word]
 
     def _terms(self, word: str) -> list[Term]:
-        if meant := self._known(word):
+        if meant := self.known(word):
             return [Term(word, meant)]
         parts = _korean_parts(word) if HANGUL.match(word) else self._two_words(word)
         if parts:
-            return [Term(part, self._known(part)) for part in parts if not TRADE.get(part, {part}) <= NOISE]
+            return [Term(part, self.known(part)) for part in parts if not TRADE.get(part, {part}) <= NOISE]
         return [Term(word, self._alike(word))]
 
-    def _known(self, word: str) -> dict[str, float]:
-        """Return what a word means exactly: itself, or its translations."""
+    def known(self, word: str) -> dict[str, float]:
+        """Return what a folded word means exactly: itself, or its translations; empty for a word of no product."""
         short = stem(word)
         translated = TRADE.get(word, set()) | TRADE.get(short, set())
         meant = {english: TRANSLATED for english in sorted(translated) if english in self.at}

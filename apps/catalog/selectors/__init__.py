@@ -14,7 +14,7 @@ from apps.catalog.selectors.products import (
     products_behind_zeros,
     products_for_order,
 )
-from apps.catalog.selectors.reading import reader_for
+from apps.catalog.selectors.reading import catalogue_for, reader_for
 from apps.catalog.selectors.suggestions import suggestions
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "WantedProducts",
     "brand_list",
     "cart_stock",
+    "catalogue_for",
     "fitted",
     "own_codes",
     "price_list",

@@ -19,7 +19,12 @@ def reader_for(*, buyer: Buyer, text: str) -> Reader:
     words = OwnCode.objects.filter(company_id=buyer.company_id).order_by("code").values_list("code", "product__sku")
     orders: list[Any] = [order for _, order in last_order_asked.send(sender=None, company_id=buyer.company_id)]
     last_order: dict[str, int] = orders[0] if orders else {}
-    return Reader(Catalogue(_products(buyer, text)), Company(dict(words), last_order))
+    return Reader(catalogue_for(buyer=buyer, text=text), Company(dict(words), last_order))
+
+
+def catalogue_for(*, buyer: Buyer, text: str) -> Catalogue:
+    """Return the products that the buyer sees, ready to be looked up by the words of a text. Two statements."""
+    return Catalogue(_products(buyer, text))
 
 
 def _products(buyer: Buyer, text: str) -> list[Row]:

@@ -3,16 +3,18 @@
 It writes each row that holds something as one line of JSON: its number and its cells. A cell is a text, an integer,
 null, or an object: `n` a number's digits, `d` a date, `x` why there is no value. Exit code 0: that was the whole sheet;
 anything else, a crash or the end of its time or memory included: the file cannot be used. With the argument `all` it
-reads each sheet that is shown, behind a line with its name as a text. It knows neither Django nor the portal.
+reads each sheet that is shown, behind a line with its name as a text, and writes `true` behind the cells of a row that
+is hidden. It knows neither Django nor the portal.
 """
 
 import json
+import re
 import resource
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from datetime import date, datetime
-from typing import Any
+from typing import IO, Any
 
 CPU_SECONDS = 60
 MEMORY_BYTES = 1024**3
@@ -20,6 +22,10 @@ MAX_NUMBER = 1_048_576
 MAX_COLUMNS = 256
 MAX_TEXT = 32_767
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+PIECE, LONGEST_TAG = 1024 * 1024, 65_536
+ROW = re.compile(rb"<(?:\w+:)?row(?=[\s/>])([^>]*)>")
+ROW_NUMBER = re.compile(rb"""\sr=["'](\d{1,7})["']""")
+IS_HIDDEN = re.compile(rb"""\s(?:hidden=["'](?:1|true)|ht=["']0(?:\.0+)?)["']""")
 
 
 class RefusedError(Exception):
@@ -91,11 +97,29 @@ def write_new_rows(*, all_sheets: bool) -> None:
     for sheet in sheets if all_sheets else sheets[:1]:
         if all_sheets:
             sys.stdout.write(json.dumps(sheet.title) + "\n")
-        write_sheet(sheet, shown_of if all_sheets else value_of)
+            write_sheet(sheet, shown_of, hidden=set(hidden_rows(sheet._get_source())))
+        else:
+            write_sheet(sheet, value_of)
 
 
-def write_sheet(sheet: Any, as_json: Callable[[Any], Any]) -> None:
-    """Write the rows of a sheet, each cell as `as_json` makes it.
+def hidden_rows(part: IO[bytes]) -> Iterator[int]:
+    """Yield the numbers of a sheet's rows that are hidden, by hand or by a filter: openpyxl does not tell here."""
+    number, rest = 0, b""
+    with part:
+        for piece in iter(lambda: part.read(PIECE), b""):
+            text = rest + piece
+            for row in ROW.finditer(text):
+                said = ROW_NUMBER.search(row[1])
+                number = int(said[1]) if said else number + 1
+                if IS_HIDDEN.search(row[1]):
+                    yield number
+            start = text.rfind(b"<")
+            rest = text[start:] if start >= 0 and text.find(b">", start) < 0 else b""
+            rest = rest if len(rest) < LONGEST_TAG else b""
+
+
+def write_sheet(sheet: Any, as_json: Callable[[Any], Any], *, hidden: Collection[int] = ()) -> None:
+    """Write the rows of a sheet, each cell as `as_json` makes it, and that those are hidden.
 
     Raises:
         RefusedError: more rows than a spreadsheet can hold.
@@ -104,7 +128,7 @@ def write_sheet(sheet: Any, as_json: Callable[[Any], Any]) -> None:
     for number, row in enumerate(sheet.iter_rows(), 1):
         if number > MAX_NUMBER:
             raise RefusedError("rows")
-        write_row(number, [as_json(cell) for cell in row[:MAX_COLUMNS]])
+        write_row(number, [as_json(cell) for cell in row[:MAX_COLUMNS]], is_hidden=number in hidden)
 
 
 def shown_of(cell: Any) -> Any:
@@ -115,12 +139,13 @@ def shown_of(cell: Any) -> Any:
     return value
 
 
-def write_row(number: int, cells: list[Any]) -> None:
+def write_row(number: int, cells: list[Any], *, is_hidden: bool = False) -> None:
     """Write a row without the empty cells at its end, if anything stays."""
     while cells and cells[-1] is None:
         cells.pop()
     if cells:
-        sys.stdout.write(json.dumps([number, cells], ensure_ascii=True) + "\n")
+        row = [number, cells, True] if is_hidden else [number, cells]
+        sys.stdout.write(json.dumps(row, ensure_ascii=True) + "\n")
 
 
 def value_of(cell: Any) -> Any:

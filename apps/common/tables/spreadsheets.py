@@ -69,6 +69,7 @@ class Row(NamedTuple):
 
     number: int
     cells: tuple[Cell, ...]
+    is_hidden: bool = False  # told by `read_tabs` alone
 
 
 class Tab(NamedTuple):
@@ -267,8 +268,8 @@ def _workbook_rows(file: BinaryIO) -> Iterator[Row]:
 
 def row_of_json(line: bytes) -> Row:
     """Return a row from a line of the reader (`sheet_reader.py` says its form)."""
-    number, cells = json.loads(line)
-    return Row(number, tuple(map(_cell, cells)))
+    number, cells, *hidden = json.loads(line)
+    return Row(number, tuple(map(_cell, cells)), bool(hidden))
 
 
 def json_of_row(row: Row) -> bytes:

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from apps.common.tables.cells import CellFault, Unreadable, cell_at, count_of, number_of, sku_of, text_of
-from apps.common.tables.spreadsheets import SpreadsheetRefused, find_table, read_rows
+from apps.common.tables.spreadsheets import SpreadsheetRefused, find_table, read_rows, read_tabs
 
 WANTED = {"sku": ("sku", "item no", "품번"), "qty": ("order qty", "qty")}
 NAMES = {"sku": "SKU", "qty": "Qty"}
@@ -220,3 +220,28 @@ def test_texts_skus_and_counts():
             count_of(cell)
     with pytest.raises(CellFault, match="date"):
         sku_of(date(2026, 12, 3))
+
+
+def test_hidden_rows_are_told_however_their_part_is_written():
+    rows = (
+        '<row><c t="inlineStr"><is><t>a</t></is></c></row>'
+        '<row hidden="1"><c t="inlineStr"><is><t>b &lt;row hidden="1"&gt;</t></is></c></row>'
+        '<row r="4" spans="1:2" ht="0" customHeight="1"><c r="A4"><v>1</v></c></row>'
+        "<row r='6' hidden='true'><c r='A6'><v>2</v></c></row>"
+        '<row r="7" hidden="0" ht="15"><c r="A7"><v>3</v></c></row>'
+    )
+    content = rebuilt(workbook(("x",)), sheet1=sheet(rows))
+    (tab,) = read_tabs(io.BytesIO(content), name="a.xlsx")
+    assert [row.number for row in tab.rows] == [1, 2, 4, 6, 7]
+    assert [row.number for row in tab.rows if row.is_hidden] == [2, 4, 6]
+    assert not any(row.is_hidden for row in read_rows(io.BytesIO(content), name="a.xlsx"))
+
+
+def test_hidden_rows_are_found_across_the_pieces_of_a_large_part():
+    rows = "".join(
+        f'<row r="{number}" hidden="{int(number % 3 == 0)}"><c r="A{number}"><v>{number}</v></c></row>'
+        for number in range(1, 40_001)
+    )
+    (tab,) = read_tabs(io.BytesIO(rebuilt(workbook(("x",)), sheet1=sheet(rows))), name="a.xlsx")
+    assert all(row.is_hidden == (row.number % 3 == 0) for row in tab.rows)
+    assert len(tab.rows) == 40_000

@@ -1,5 +1,6 @@
 """What a buyer's sheet is answered with: as the basket stands, or as the order does that came of it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -92,31 +93,50 @@ def _columns(
     sheet: SentSheet, titles: Sequence[str], by_sku: Mapping[str, _Answer], *, is_ordered: bool
 ) -> list[AddedColumns]:
     tabs: dict[int, dict[int, list[Added]]] = {}
-    for given in sheet.answers:
-        known = by_sku.get(given["sku"])
-        answer = known or _Answer()
-        ordered = answer.ordered if is_ordered else given["count"]
-        shares = zip(given["rows"], _shares(ordered, given), _shares(answer.confirmed, given), strict=True)
-        for row, pieces, confirmed in shares:
-            said = _said(given, answer, is_ordered=is_ordered, is_in=known is not None)
-            paid = confirmed if CONFIRMED in titles else pieces
-            cells: dict[str, Added] = {
-                SKU: given["sku"],
-                ORDERED: pieces,
-                CONFIRMED: confirmed,
-                PRICE: answer.price,
-                AMOUNT: answer.price * paid if answer.price is not None and paid else None,
-                WHY: said,
-                SUBSTITUTE: answer.substitute,
-                EXPECTED: answer.expected,
-                BOXES: "; ".join(answer.boxes),
-            }
+    ordered = _allotted(sheet, {sku: answer.ordered for sku, answer in by_sku.items()})
+    confirmed = _allotted(sheet, {sku: answer.confirmed for sku, answer in by_sku.items()})
+    for place, given in enumerate(sheet.answers):
+        answer = by_sku.get(given["sku"]) or _Answer()
+        pieces = ordered[place] if is_ordered else given["count"]
+        said = _said(given, answer, is_ordered=is_ordered, is_in=given["sku"] in by_sku)
+        for row, *shares in zip(given["rows"], _shares(pieces, given), _shares(confirmed[place], given), strict=True):
             tab, number = divmod(row, ROWS_OF_A_TAB)
-            tabs.setdefault(tab, {})[number] = [cells[title] for title in titles]
+            tabs.setdefault(tab, {})[number] = _cells(titles, given["sku"], answer, said, *shares)
     return [
         AddedColumns(titles=titles, head=sheet.heads[tab][1], rows=rows, sheet=sheet.heads[tab][0])
         for tab, rows in tabs.items()
     ]
+
+
+def _cells(titles: Sequence[str], sku: str, answer: _Answer, why: str, pieces: int, confirmed: int) -> list[Added]:
+    paid = confirmed if CONFIRMED in titles else pieces
+    cells: dict[str, Added] = {
+        SKU: sku,
+        ORDERED: pieces,
+        CONFIRMED: confirmed,
+        PRICE: answer.price,
+        AMOUNT: answer.price * paid if answer.price is not None and paid else None,
+        WHY: why,
+        SUBSTITUTE: answer.substitute,
+        EXPECTED: answer.expected,
+        BOXES: "; ".join(answer.boxes),
+    }
+    return [cells[title] for title in titles]
+
+
+def _allotted(sheet: SentSheet, pieces: Mapping[str, int]) -> list[int]:
+    """Return how many of its SKU's pieces each answer of a sheet gets: its own, the last of several the rest."""
+    by_count = sorted(enumerate(sheet.answers), key=lambda one: one[1]["count"] > 0)
+    last = {given["sku"]: place for place, given in by_count}  # of those with pieces, if any has
+    left = Counter(pieces)
+    return [_taken(left, given, is_last=last[given["sku"]] == place) for place, given in enumerate(sheet.answers)]
+
+
+def _taken(left: Counter[str], given: SheetAnswer, *, is_last: bool) -> int:
+    """Take the pieces of one answer from those that are left of its SKU; the last of its answers gets the rest."""
+    taken = left[given["sku"]] if is_last else min(given["count"], left[given["sku"]])
+    left[given["sku"]] -= taken
+    return taken
 
 
 def _said(given: SheetAnswer, answer: _Answer, *, is_ordered: bool, is_in: bool) -> str:

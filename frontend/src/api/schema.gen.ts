@@ -1820,6 +1820,7 @@ export interface components {
             /**
              * @description * `which_product` - which_product
              *     * `unknown_sku` - unknown_sku
+             *     * `hidden_row` - hidden_row
              *     * `lost_zeros` - lost_zeros
              *     * `bad_quantity` - bad_quantity
              *     * `unavailable` - unavailable
@@ -1830,7 +1831,7 @@ export interface components {
              *     * `price_changed` - price_changed
              * @enum {string}
              */
-            code: "which_product" | "unknown_sku" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
             text: string;
             fixes: components["schemas"]["Fix"][];
         };
@@ -1844,6 +1845,10 @@ export interface components {
             unread: string[];
             /** @description **+** the tabs of a sheet, none of a message or a typed list */
             columns: components["schemas"]["SheetColumns"][];
+            /** @description **+** rows that were passed over: of each reason the first 300 */
+            passed: components["schemas"]["PassedRow"][];
+            /** @description **+** how many were for which reason, the commonest first */
+            passed_why: components["schemas"]["PassedWhy"][];
         };
         /**
          * @description A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each.
@@ -2243,6 +2248,17 @@ export interface components {
             codes: components["schemas"]["OwnCodeRow"][];
             next: string | null;
         };
+        /** @description A row of the list that is no line of the order: what stands there, and why. */
+        PassedRow: {
+            row: number;
+            text: string;
+            why: string;
+        };
+        /** @description How many rows are no lines of the order for the same reason. */
+        PassedWhy: {
+            why: string;
+            rows: number;
+        };
         /** @description 1 with the token that goes on; older ones have ended. */
         PasswordChanged: {
             success: number;
@@ -2263,6 +2279,10 @@ export interface components {
             unread: string[];
             /** @description **+** the tabs of a sheet, none of a message or a typed list */
             columns: components["schemas"]["SheetColumns"][];
+            /** @description **+** rows that were passed over: of each reason the first 300 */
+            passed: components["schemas"]["PassedRow"][];
+            /** @description **+** how many were for which reason, the commonest first */
+            passed_why: components["schemas"]["PassedWhy"][];
             pasted_by: string;
             /** Format: date-time */
             pasted_at: string;

@@ -21,6 +21,7 @@ import {
   QUESTION,
   readyLines,
 } from "./list-review";
+import { PassedButton, PassedRows } from "./PassedRows";
 import { ProblemKinds } from "./ProblemKinds";
 import { listFailure } from "./use-list-review";
 
@@ -47,6 +48,7 @@ export function ListReview(props: ListReviewProps) {
   const troubled = useMemo(() => review.lines.filter(({ problems }) => problems.length), [review]);
   const [view, setView] = useState<"problems" | "all">(troubled.length ? "problems" : "all");
   const [asking, setAsking] = useState(false);
+  const [inPassed, setInPassed] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const inBasket = useBasketLines().length;
@@ -79,7 +81,7 @@ export function ListReview(props: ListReviewProps) {
       open={open}
       onClose={onClose}
       title="Order from a list"
-      subline={subline(name, review)}
+      subline={name}
       width={900}
       initialFocus={summary}
       footer={
@@ -118,7 +120,8 @@ export function ListReview(props: ListReviewProps) {
             </span>
           )}
         </p>
-        {troubled.length > 0 && troubled.length < lines.length && (
+        <PassedButton review={review} open={inPassed} onToggle={() => setInPassed(!inPassed)} />
+        {!inPassed && troubled.length > 0 && troubled.length < lines.length && (
           <Segmented
             legend="Lines to show"
             className={styles.views}
@@ -132,25 +135,33 @@ export function ListReview(props: ListReviewProps) {
         )}
       </div>
       <Failure text={failure} />
-      <ListLines
-        key={view}
-        lines={shown}
-        onChange={change}
-        head={
-          <>
-            {review.unread.length > 0 && <Unread parts={review.unread} />}
-            <ProblemKinds
-              lines={lines}
-              onFix={(button, code) => {
-                if (code === QUESTION) return focusQuestion(button);
-                focusNext(button, summary.current);
-                change({ does: "fix all", code });
-              }}
-            />
-          </>
-        }
-        onFocusLost={() => summary.current}
-      />
+      {inPassed ? (
+        <PassedRows review={review} />
+      ) : (
+        <ListLines
+          key={view}
+          lines={shown}
+          onChange={change}
+          head={
+            <>
+              {review.unread.length > 0 && <Unread parts={review.unread} />}
+              <ProblemKinds
+                lines={lines}
+                onFix={(button, code) => {
+                  if (code === QUESTION) return focusQuestion(button);
+                  focusNext(button, summary.current);
+                  change({ does: "fix all", code });
+                }}
+                onLeave={(button, code) => {
+                  focusNext(button, summary.current);
+                  change({ does: "fix none", code });
+                }}
+              />
+            </>
+          }
+          onFocusLost={() => summary.current}
+        />
+      )}
     </Dialog>
   );
 }
@@ -169,9 +180,4 @@ function Unread({ parts }: { parts: readonly string[] }) {
       ))}
     </p>
   );
-}
-
-function subline(name: string, review: components["schemas"]["ListReview"]): string {
-  const passedOver = review.without_quantity;
-  return passedOver ? `${name} · ${counted(passedOver, "row")} without a quantity left out` : name;
 }

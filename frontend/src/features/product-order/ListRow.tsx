@@ -16,6 +16,7 @@ import {
   type ListLine,
   openProblems,
   rowName,
+  rowsName,
 } from "./list-review";
 
 /** Problems of a message's line that a number of pieces ends. */
@@ -64,7 +65,7 @@ function Meta({ line: { asked, sku, out }, isFixed }: { line: ListLine; isFixed:
     <span className={`${styles.meta} num`}>
       {asked.product && <span>{sku}</span>}
       {asked.own_code && <span>your code {asked.own_code}</span>}
-      {asked.words ? <q>{asked.words}</q> : <span>{rowName(asked.row)}</span>}
+      {asked.words ? <q>{asked.words}</q> : <span>{rowsName(asked.rows)}</span>}
       {out && <Tag tone="mute">Left out</Tag>}
       {!out && isFixed && <Tag tone="ok">Fixed</Tag>}
     </span>

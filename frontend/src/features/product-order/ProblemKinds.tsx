@@ -1,17 +1,19 @@
 import { ArrowDown } from "lucide-react";
 import { useMemo } from "react";
-import { count } from "@/domain/units";
+import { count, counted } from "@/domain/units";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ListReview.module.css";
-import { type ListLine, type ProblemCode, problemKinds, QUESTION } from "./list-review";
+import { HIDDEN, type ListLine, type ProblemCode, problemKinds, QUESTION } from "./list-review";
 
 interface ProblemKindsProps {
   lines: readonly ListLine[];
   onFix: (button: HTMLElement, code: ProblemCode) => void;
+  /** Does without what is asked: without the hidden rows. */
+  onLeave: (button: HTMLElement, code: ProblemCode) => void;
 }
 
 /** How many lines have which problem, with a button that fixes it in all of them. */
-export function ProblemKinds({ lines, onFix }: ProblemKindsProps) {
+export function ProblemKinds({ lines, onFix, onLeave }: ProblemKindsProps) {
   const kinds = useMemo(() => problemKinds(lines), [lines]);
   if (kinds.length === 0) return null;
   return (
@@ -19,8 +21,24 @@ export function ProblemKinds({ lines, onFix }: ProblemKindsProps) {
       {kinds.map(({ code, label, lines, fixAll }) => (
         <li key={code}>
           <span>
-            {label} <span className={`${styles.many} num`}>{count(lines)}</span>
+            {code === HIDDEN ? (
+              hiddenQuestion(lines)
+            ) : (
+              <>
+                {label} <span className={`${styles.many} num`}>{count(lines)}</span>
+              </>
+            )}
           </span>
+          {code === HIDDEN && (
+            <Button
+              size="small"
+              data-fix={code}
+              aria-label={`Leave them out: ${label}`}
+              onClick={(event) => onLeave(event.currentTarget, code)}
+            >
+              Leave them out
+            </Button>
+          )}
           <Button
             size="small"
             variant="soft"
@@ -35,4 +53,10 @@ export function ProblemKinds({ lines, onFix }: ProblemKindsProps) {
       ))}
     </ul>
   );
+}
+
+function hiddenQuestion(lines: number): string {
+  return lines === 1
+    ? "1 line is hidden in your sheet: order it too?"
+    : `${counted(lines, "line")} are hidden in your sheet: order them too?`;
 }

@@ -1,6 +1,7 @@
 /** The review of a list: its lines as the server judged them, and what the buyer has made of their problems since. */
 import type { components } from "@/api/schema.gen";
 import { type Cents, cents, sum, times } from "@/domain/money";
+import { count as figure } from "@/domain/units";
 import type { Product } from "./queries";
 
 export type ReviewedLine = components["schemas"]["ReviewedLine"];
@@ -21,6 +22,7 @@ export interface ListLine {
 const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
   { code: "which_product", label: "Found by name", fixAll: "Next question" },
   { code: "unknown_sku", label: "Unknown SKU", fixAll: "" },
+  { code: "hidden_row", label: "Hidden in your sheet", fixAll: "Order them too" },
   { code: "lost_zeros", label: "Zeros missing in front of the SKU", fixAll: "Add the zeros" },
   { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "Take the proposals" },
   { code: "unavailable", label: "Cannot be ordered now", fixAll: "" },
@@ -32,6 +34,8 @@ const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
 ];
 /** Which product somebody's words mean: the one problem that is a question. */
 export const QUESTION = "which_product" satisfies ProblemCode;
+/** Rows that the sheet's author hid: asked once for all of them. */
+export const HIDDEN = "hidden_row" satisfies ProblemCode;
 const LEAVE_ALL_OUT = "Leave all out";
 
 export interface ProblemKind {
@@ -87,15 +91,17 @@ export type Change =
   | { does: "fix"; row: number; code: ProblemCode; fix: Fix }
   | { does: "choose"; row: number; reviewed: ReviewedLine }
   | { does: "fix all"; code: ProblemCode }
+  | { does: "fix none"; code: ProblemCode }
   | { does: "leave out" | "put back"; row: number };
 
 /** The lines after a change; a line is named by its row, which no two lines share. */
 export function changed(lines: readonly ListLine[], change: Change): ListLine[] {
   if (change.does === "fix all") return allFixed(lines, change.code);
+  if (change.does === "fix none") return noneFixed(lines, change.code);
   return lines.map((line) => {
     if (line.asked.row !== change.row) return line;
     if (change.does === "fix") return fixed(line, change.code, change.fix);
-    if (change.does === "choose") return chosen(line, change.reviewed);
+    if (change.does === "choose") return besideOthers(chosen(line, change.reviewed), lines);
     return { ...line, out: change.does === "leave out" };
   });
 }
@@ -122,6 +128,31 @@ function chosen({ asked }: ListLine, reviewed: ReviewedLine): ListLine {
   return { ...line, fixed: unknown.map(({ code }) => code) };
 }
 
+/** The line with the question whether it is meant beside another line of the same product. */
+function besideOthers(line: ListLine, lines: readonly ListLine[]): ListLine {
+  const { asked } = line;
+  const other = lines.find(
+    ({ asked: { row, product }, out }) =>
+      !out && row !== asked.row && product !== null && product.sku === asked.product?.sku,
+  );
+  if (!other) return line;
+  const sum = figure(other.count + line.count);
+  const text = `${rowsName(other.asked.rows)} of your list asks for this product too: ${figure(other.count)} there, ${figure(line.count)} here, together ${sum}.`;
+  const fixes = [{ text: "Keep both", sku: null, count: null }];
+  const problems = [...asked.problems, { code: "sku_twice" as const, text, fixes }];
+  return { ...line, asked: { ...asked, problems } };
+}
+
+/** All lines with a problem as they are without what is asked: by its other fix, else left out. */
+function noneFixed(lines: readonly ListLine[], code: ProblemCode): ListLine[] {
+  return lines.map((line) => {
+    const problem = openProblems(line).find((one) => one.code === code);
+    if (!problem) return line;
+    const [, other] = problem.fixes;
+    return other ? fixed(line, code, other) : { ...line, out: true };
+  });
+}
+
 function allFixed(lines: readonly ListLine[], code: ProblemCode): ListLine[] {
   const problemOf = (line: ListLine) => openProblems(line).find((one) => one.code === code);
   const fixable = lines.some((line) => problemOf(line)?.fixes.length);
@@ -140,6 +171,16 @@ const ROWS_OF_A_TAB = 10_000_000;
 export function rowName(row: number): string {
   const tab = Math.floor(row / ROWS_OF_A_TAB);
   return tab ? `Tab ${tab + 1}, row ${row % ROWS_OF_A_TAB}` : `Row ${row}`;
+}
+
+/** Where a line's rows stand: `Row 4`, `Rows 4 and 9`, or the first and how many more. */
+export function rowsName(rows: readonly number[]): string {
+  const [first = 0, second, ...more] = rows;
+  if (second === undefined) return rowName(first);
+  if (more.length > 0) return `${rowName(first)} and ${figure(rows.length - 1)} more`;
+  return second < ROWS_OF_A_TAB
+    ? `Rows ${first} and ${second}`
+    : `${rowName(first)} and ${rowName(second)}`;
 }
 
 export function totalOf(lines: readonly { product: Product; count: number }[]): Cents {

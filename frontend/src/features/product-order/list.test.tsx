@@ -14,6 +14,7 @@ import {
   chooseFile,
   dialog,
   FIX,
+  NOTHING_PASSED,
   paste,
   ready,
   refuseReview,
@@ -67,11 +68,12 @@ const GONE = reviewed(7, "C", {
 const catalogue = [product("A"), product("B"), product("0041"), product("D")];
 
 it("puts a chosen list without problems into the basket", async () => {
-  const sent = answerReview([FINE], 320);
+  const sent = answerReview([FINE]);
   const { user, where } = openShop({ catalogue });
   await chooseFile(user);
   expect(await screen.findByText("1 line fine")).toBeVisible();
-  expect(screen.getByText("Price_List.xlsx · 320 rows without a quantity left out")).toBeVisible();
+  expect(screen.getByText("Price_List.xlsx")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /passed over/ })).toBeNull();
   expect(screen.queryByText(/with problems/)).toBeNull();
   expect(storedBasket()).toBeNull();
   await user.click(screen.getByRole("button", { name: "Put 1 line into the basket" }));
@@ -175,7 +177,7 @@ const AT_MESSAGE = `/order?message=${MESSAGE}`;
 
 function answerMessage(lines: ReviewedLine[]) {
   return answer("get", "/basket/messages/{message}", {
-    ...{ success: 1, lines, without_quantity: 0, unread: [], columns: [] },
+    ...{ success: 1, lines, without_quantity: 0, unread: [], columns: [], ...NOTHING_PASSED },
     ...{ pasted_by: "Hana Seo", pasted_at: "2026-11-22T14:20:05+09:00" },
   });
 }

@@ -6,7 +6,7 @@ import type { SheetTab } from "./sheet-columns";
 import "./ListDialog";
 import "./SheetColumns";
 import { openShop } from "./testing";
-import { chooseFile, reviewed } from "./testing-list";
+import { chooseFile, NOTHING_PASSED, reviewed } from "./testing-list";
 
 const SHEET: SheetTab = {
   tab: 0,
@@ -36,6 +36,7 @@ function answerColumns(tabs: SheetTab[], lines = [reviewed(3, "AQ-1")]): unknown
   server.use(
     http.post(`${window.location.origin}/api/basket/review`, () =>
       HttpResponse.json({
+        ...NOTHING_PASSED,
         success: 1,
         lines,
         without_quantity: 0,

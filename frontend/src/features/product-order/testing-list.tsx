@@ -1,11 +1,14 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { vi } from "vitest";
+import type { components } from "@/api/schema.gen";
 import { server } from "@/test/server";
 import type { ReviewedLine } from "./list-review";
 import { product } from "./testing";
 
 export const FIX = { sku: null, count: null };
+
+export const NOTHING_PASSED = { passed: [], passed_why: [] };
 
 /** A line of ten pieces without problems. */
 export function reviewed(
@@ -22,6 +25,7 @@ export function answerReview(
   lines: ReviewedLine[],
   without_quantity = 0,
   unread: string[] = [],
+  more: Partial<components["schemas"]["ListReview"]> = {},
 ): File[] {
   const sent: File[] = [];
   vi.spyOn(FormData.prototype, "append").mockImplementation(
@@ -29,7 +33,15 @@ export function answerReview(
   );
   server.use(
     http.post(`${window.location.origin}/api/basket/review`, () =>
-      HttpResponse.json({ success: 1, lines, without_quantity, unread, columns: [] }),
+      HttpResponse.json({
+        ...NOTHING_PASSED,
+        success: 1,
+        lines,
+        without_quantity,
+        unread,
+        columns: [],
+        ...more,
+      }),
     ),
   );
   return sent;

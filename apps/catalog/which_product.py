@@ -1,0 +1,92 @@
+"""Which product a row of a list means, where that is asked: what may be meant, with why, and none chosen."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from apps.accounts.selectors import Buyer
+from apps.catalog.by_name import suggested_for
+from apps.catalog.list_rows import ListLine, code_of_name
+from apps.catalog.other_names import Doubt, doubts_of, may_be_another
+from apps.catalog.problems import WHICH_PRODUCT, problem
+from apps.catalog.reading import Catalogue, Row, Suggested
+from apps.catalog.selectors import cart_stock, catalogue_for, skus_behind
+from apps.common.types import Json
+
+MEANT = "named by another code of the row"
+ProductOf = Callable[[ListLine], Json | None]
+
+
+def asked_which(
+    lines: Sequence[ListLine], product_of: ProductOf, *, buyer: Buyer
+) -> tuple[list[ListLine], dict[int, list[Suggested]]]:
+    """Return lines with those as questions whose code and name disagree; by row what each question may mean.
+
+    That is what another of its codes means, or the products that its name fits.
+    """
+    suspects, names = _suspects(lines, product_of), list(filter(_is_name_alone, lines))
+    suggested = {line.row: [Suggested(line.meant, MEANT)] for line in lines if line.meant}
+    if not suspects and not names:
+        return list(lines), suggested
+    called = [*(line.name for line in names), *(line.called for line, _ in suspects)]
+    catalogue = catalogue_for(buyer=buyer, text=" ".join(called))
+    doubts = _unsettled(list(doubts_of(suspects, catalogue)), buyer)
+    asked = {one.line.row: one.line for one in doubts}
+    suggested |= _fitting(names, catalogue) | {one.line.row: one.suggested for one in doubts}
+    return [asked.get(line.row, line) for line in lines], suggested
+
+
+def _is_name_alone(line: ListLine) -> bool:
+    return line.name != "" and line.meant == ""
+
+
+def _fitting(names: Sequence[ListLine], catalogue: Catalogue) -> dict[int, list[Suggested]]:
+    fitting = suggested_for((line.name for line in names), catalogue)
+    return {line.row: fitting.get(line.name, []) for line in names}
+
+
+def _suspects(lines: Sequence[ListLine], product_of: ProductOf) -> list[tuple[ListLine, Row]]:
+    """Return the rows whose name has anything that the product of their code has not, each with that product."""
+    named = [(line, product) for line in lines if line.called and (product := product_of(line))]
+    rows = [(line, _row(product)) for line, product in named]
+    return [(line, row) for line, row in rows if may_be_another(line.called, row)]
+
+
+def _unsettled(doubts: Sequence[Doubt], buyer: Buyer) -> list[Doubt]:
+    """Return the doubts but for names by which the company calls just what the code means."""
+    if not doubts:
+        return []
+    settled = skus_behind(buyer=buyer, codes={code_of_name(one.line.name) for one in doubts})
+    return [one for one in doubts if settled.get(code_of_name(one.line.name)) != one.line.meant]
+
+
+def _row(product: Json) -> Row:
+    return Row(product["sku"], product["eng_name"], product["brand"], product["ean"])
+
+
+def with_candidates(
+    judged: list[Json],
+    named: Mapping[int, ListLine],
+    suggested: Mapping[int, Sequence[Suggested]],
+    *,
+    buyer: Buyer,
+    now: datetime,
+) -> list[Json]:
+    """Return lines of which those that are `named` by their row alone are asked: which product is it?"""
+    skus = list(dict.fromkeys((one.sku, 0) for found in suggested.values() for one in found))
+    products = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=skus, now=now)}
+    for line in judged:
+        if line["row"] in named:
+            name = named[line["row"]].name
+            line["words"], line["called"] = name, code_of_name(name)
+            line["problems"] = [problem(WHICH_PRODUCT, line["problems"][0]["text"])]
+            line["candidates"] = candidates_of(suggested[line["row"]], products)
+    return judged
+
+
+def candidates_of(suggested: Iterable[Suggested], products: Mapping[str, Json]) -> list[Json]:
+    """Return what is proposed of the products that the buyer sees."""
+    return [
+        {"product": products[one.sku], "why": one.why, "agreeing": list(one.agreeing)}
+        for one in suggested
+        if one.sku in products
+    ]
