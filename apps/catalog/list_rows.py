@@ -192,9 +192,14 @@ def _sku_meant(called: _Called) -> tuple[str, str]:
         shown = "; ".join(f"{code} is {' or '.join(sorted(skus)[:3])}" for code, skus in means.items())
         return "", f"Which product is meant? {shown}."
     (sku,) = meant
-    own = next((code for code in means if means[code] == meant and code != sku and not code.isdigit()), "")
+    own = next((code for code in means if means[code] == meant and code != sku and not _is_digits(code)), "")
     # A SKU that has lost its zeros stays as it is written: the review asks about it.
     return (codes[0] if codes[0] in (own, sku.lstrip("0")) else sku), ""
+
+
+def _is_digits(code: str) -> bool:
+    """Return whether a code is digits alone, or an EAN in groups."""
+    return code.isdigit() or ean_of(code) is not None
 
 
 def _is_no_code(cell: Cell) -> bool:

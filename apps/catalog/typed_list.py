@@ -3,9 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from apps.catalog.rules import ean_of
+
 TIMES = re.compile(r"(?<![^\s\d])[x×*](?![^\s\d])", re.IGNORECASE)  # `x 20`, `x20`, `10 x`, `10x`
 UNIT = re.compile(r"(?<=\d)\s*(?:pcs?|pieces?|units?|ea)\.?(?=\s|$)", re.IGNORECASE)
 LIST_NUMBER = re.compile(r"\s*\d{1,3}[.)]\s+(?=\S)")  # `1. ABC-1 20`, `1) ABC-1 20`
+PAIR = re.compile(r"\s*([^\s:=]{3,})\s*[:=]+\s*(\d+)\s*")  # `ABC-1: 30`; `12:30` is none
+LABELS = frozenset(("ean", "gtin", "upc"))
+PRINTED = re.compile(r"(?<!\d)(\d)[ -](\d{6})[ -](\d{6})(?![\d-])")  # below its bars: `9 527384 455703`
+MOST_GROUPS = 6  # of an EAN in groups of another kind
 SEPARATORS = frozenset("\t;,")
 FEW_DIGITS = 5  # a quantity has no more
 
@@ -29,7 +35,9 @@ def _without_row_numbers(rows: Sequence[str]) -> list[str]:
 
 def _may_be_numbered(row: str) -> bool:
     parts = row.split(maxsplit=1)
-    return len(parts) > 1 and _is_number(parts[0]) and not SEPARATORS & set(row)
+    if len(parts) < 2 or not _is_number(parts[0]) or SEPARATORS & set(row):
+        return False
+    return not any(start == 0 for start, _ in _eans(_words(row)))
 
 
 def _ends_with_number(text: str) -> bool:
@@ -44,13 +52,15 @@ def is_running(numbers: Sequence[int]) -> bool:
 
 
 def _typed_row(row: str) -> str:
-    """Return a row as people type it (`ABC-1 20`, `ABC-1 x 20 pcs`, `10 x ABC-1`) as SKU, tab and quantity.
+    """Return a row as people type it (`ABC-1 20`, `ABC-1: 20`, `10 x ABC-1`, an EAN in groups) as SKU, tab, quantity.
 
     What stands beside a SKU and is no number is kept as its quantity: the review asks about it. So are two numbers.
     """
     if SEPARATORS & set(row):
         return row
     words = _words(row)
+    if eans := _eans(words):
+        return _row_of_ean(words, eans)
     if len(words) < 2:
         return row
     first, last = words[0], words[-1]
@@ -63,8 +73,36 @@ def _typed_row(row: str) -> str:
     return f"{first}\t{last if is_last else ' '.join(words[1:])}"
 
 
+def _eans(words: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where the words, some together, are an EAN as it is printed; none where a SKU stands before it."""
+    skus = next((place for place, word in enumerate(words) if _has_both(word)), len(words))
+    return [
+        (start, end)
+        for start in range(skus)
+        for end in range(start + 1, min(start + MOST_GROUPS, skus) + 1)
+        if ean_of("".join(words[start:end])) is not None
+    ]
+
+
+def _row_of_ean(words: Sequence[str], eans: Sequence[tuple[int, int]]) -> str:
+    """Return an EAN and its quantity; where other words could be the EAN too, all numbers stand as the quantity."""
+    digits = ["".join(words[start:end]) for start, end in eans]
+    ean = max(digits, key=len)
+    start, end = eans[digits.index(ean)]
+    numbers = [word for word in (*words[:start][:1], *words[end:][-1:]) if _is_number(word)]
+    is_other = sum(len(other) == len(ean) for other in digits) > 1
+    if is_other or (not numbers and len(eans) > 1):
+        return f"{ean}\t{' or '.join(filter(_is_number, words))}"
+    return f"{ean}\t{' or '.join(numbers) or ' '.join(words[end:])}"
+
+
 def _words(row: str) -> list[str]:
-    return TIMES.sub(" ", UNIT.sub(" ", row)).split()
+    """Return a row's words, without what only says pieces, times or EAN."""
+    words = PRINTED.sub(r"\1\2\3", TIMES.sub(" ", UNIT.sub(" ", row)))
+    if pair := PAIR.fullmatch(words):
+        return list(pair.groups())
+    found = [word.rstrip(":=") for word in words.split()]
+    return [word for word in found if word and word.casefold() not in LABELS]
 
 
 def _has_both(word: str) -> bool:

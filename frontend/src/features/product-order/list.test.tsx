@@ -6,6 +6,7 @@ import { basket as basketStore } from "@/domain/basket";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { answer, refuse } from "@/test/server";
 import "./ListDialog";
+import { vectors } from "@/test/vectors";
 import { changed, fromReview, looksLikeList, problemKinds, type ReviewedLine } from "./list-review";
 import { openShop, product, storedBasket } from "./testing";
 import {
@@ -460,6 +461,11 @@ it.each([
 ])("tells a list by its columns: %j", (text, expected) => {
   expect(looksLikeList(text)).toBe(expected);
 });
+
+it.each(vectors<{ text: string; pasted: boolean }>("catalog/typed_list"))(
+  "tells what is typed: $text",
+  ({ text, pasted }) => expect(looksLikeList(text)).toBe(pasted),
+);
 
 it("keeps all rows of a line whose product is chosen", () => {
   const problems = [{ code: "unknown_sku" as const, text: "Not in your price list.", fixes: [] }];
