@@ -61,8 +61,11 @@ def _typed_row(row: str) -> str:
     words = _words(row)
     if eans := _eans(words):
         return _row_of_ean(words, eans)
-    if len(words) < 2:
-        return row
+    return _row_of_sku(words) if len(words) > 1 else row
+
+
+def _row_of_sku(words: Sequence[str]) -> str:
+    """Return a SKU, which stands first or behind its quantity, and the quantity."""
     first, last = words[0], words[-1]
     is_last = _is_number(last)
     if _is_number(first) and len(first) <= FEW_DIGITS:
