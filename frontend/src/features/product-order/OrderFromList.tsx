@@ -2,8 +2,8 @@ import { Upload } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useArrival, useWindowEvent } from "@/shared/effects";
-import { looksLikeList, pasted } from "./list-review";
 import styles from "./OrderFromList.module.css";
+import { looksLikeList, pasted } from "./pasted-list";
 
 const ListDialog = lazy(() => import("./ListDialog"));
 

@@ -7,7 +7,8 @@ import { usePutIntoBasket } from "@/shared/use-put-into-basket";
 import { answer, refuse } from "@/test/server";
 import "./ListDialog";
 import { vectors } from "@/test/vectors";
-import { changed, fromReview, looksLikeList, problemKinds, type ReviewedLine } from "./list-review";
+import { changed, fromReview, problemKinds, type ReviewedLine } from "./list-review";
+import { looksLikeList } from "./pasted-list";
 import { openShop, product, storedBasket } from "./testing";
 import {
   answerReview,
