@@ -52,11 +52,6 @@ class Token(NamedTuple):
         """Return whether it begins with a digit."""
         return self.word[:1].isdigit()
 
-    @property
-    def is_word(self) -> bool:
-        """Return whether it is made of letters."""
-        return self.word[:1].isalpha()
-
 
 def tokens_of(text: str) -> Iterator[Token]:
     """Yield the words, numbers and signs of a text in their order."""

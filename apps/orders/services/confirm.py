@@ -68,11 +68,6 @@ class ConfirmationTotals:
     overpayment: Decimal
     weight_g: int
 
-    @property
-    def not_confirmed(self) -> Decimal:
-        """Return what the confirmation takes off the subtotal as ordered, zero or negative."""
-        return self.real_total - self.total
-
 
 def confirmation_preview(
     *,

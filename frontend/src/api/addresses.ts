@@ -4,8 +4,6 @@ import { api, unwrap } from "./client";
 import type { components } from "./schema.gen";
 
 export type AddressEntry = components["schemas"]["AddressEntry"];
-export type ShipFields = components["schemas"]["ShipFields"];
-
 export type BookAddress = components["schemas"]["BookAddress"];
 
 /** GET /account/addresses: the company's address book, and what the caller's orders begin with. */

@@ -40,10 +40,7 @@ export function newState(owner: string, device: string, lines: readonly BasketLi
 }
 
 /** Lines with these edits: a known product keeps its place, a new one comes last. */
-export function apply(
-  lines: readonly BasketLine[],
-  edits: readonly BasketLine[],
-): readonly BasketLine[] {
+function apply(lines: readonly BasketLine[], edits: readonly BasketLine[]): readonly BasketLine[] {
   if (edits.length === 0) return lines;
   const counts = new Map(lines.map(({ sku, count }) => [sku, count]));
   for (const { sku, count } of edits) {
@@ -54,10 +51,7 @@ export function apply(
 }
 
 /** The edits that make one basket of the other. */
-export function diff(
-  before: readonly BasketLine[],
-  after: readonly BasketLine[],
-): readonly BasketLine[] {
+function diff(before: readonly BasketLine[], after: readonly BasketLine[]): readonly BasketLine[] {
   const counts = new Map(before.map(({ sku, count }) => [sku, count]));
   const edits = after.filter(({ sku, count }) => counts.get(sku) !== count);
   const kept = new Set(after.map(({ sku }) => sku));

@@ -14,7 +14,7 @@ function Page() {
 }
 
 /** What the list's sums answer: two orders wait for a wire, one for its balance. */
-export function answerSums() {
+function answerSums() {
   return answer("get", "/order-sums/{status_id}", {
     success: 1,
     orders: 3,

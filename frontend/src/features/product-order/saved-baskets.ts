@@ -22,7 +22,7 @@ const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digi
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
 /** `Before Reset, 15:12`, with the day where that is not today. */
-export function formerName(kind: FormerKind, at: Date): string {
+function formerName(kind: FormerKind, at: Date): string {
   const isToday = at.toDateString() === new Date().toDateString();
   return `${FORMER[kind]}, ${isToday ? "" : `${day.format(at)} `}${time.format(at)}`;
 }

@@ -15,7 +15,7 @@ export interface TotalProps {
 }
 
 /** Why the answers cannot be sent now, empty where they can. */
-export function obstacle(answers: Answers): string {
+function obstacle(answers: Answers): string {
   if (answers.length === 0) return "Choose an answer first.";
   const isMute = answers.some(({ answer, question }) => answer === "ask" && !question.trim());
   return isMute ? "Write your question first." : "";

@@ -12,7 +12,7 @@ export type RegistrationProblem =
   | "sign_up_passwords_differ";
 type FieldName = keyof RegistrationFields;
 
-export const REQUIRED: readonly FieldName[] = [
+const REQUIRED: readonly FieldName[] = [
   "password",
   "confirm_password",
   "company",

@@ -147,8 +147,6 @@ export function useRegistration(
   };
 }
 
-export type Registration = ReturnType<typeof useRegistration>;
-
 function inPlace(problems: RegistrationProblems): FieldErrors {
   const found = Object.entries(problems).map(([name, problem]) => [name, IN_PLACE[problem]]);
   return Object.fromEntries(found) as FieldErrors;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { config } from "@/shared/config";
 
 /** A heading of the policy with the text below it; `id` is its anchor on the policy page. */
-export interface PolicySection {
+interface PolicySection {
   readonly id: string;
   readonly title: string;
   readonly text: ReactNode;
