@@ -2,18 +2,25 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import openpyxl
 import pytest
 from django.db import IntegrityError, transaction
 from post_office.models import Email
+from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
+from apps.catalog import pricelist
 from apps.catalog.errors import OutOfStock
 from apps.catalog.models import Product, Stock
+from apps.catalog.selectors import product_page
+from apps.catalog.selectors.pages import WantedProducts
 from apps.catalog.services import holds, stock
 from apps.catalog.tests.factories import make_product, restrict
 from apps.common.testing import ContractClient
@@ -138,6 +145,46 @@ def test_lists_and_the_basket_count_in_what_is_held_for_the_company(
             assert shown(api, buyer, path) == row
     Stock.objects.filter(product=product).update(on_hand=40)
     assert shown(sign_in(buyers[1]), buyers[1], path) == (10, 10, 3, "On sale", 1)
+
+
+@pytest.mark.parametrize("query", [{"in_stock": 1}, {"on_sale": 1}, {"in_stock": 1, "search": "oil"}], ids=str)
+def test_what_is_held_is_in_stock_for_its_company_alone_in_one_statement(
+    product: Product,
+    buyers: list[Buyer],
+    query: dict[str, Any],
+    sign_in: Callable[[Buyer], ContractClient],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    other = make_product(on_hand=50, sku="B", eng_name="Day Oil")
+    url = "/api/product/stock/{}/0"
+    with django_assert_num_queries(1):
+        product_page(buyer=buyers[0], wanted=WantedProducts(**query), now=NOW)
+    arrive(product, 30)
+    assert stock_of(product) == (30, 30, 0)
+    found = [
+        {row["sku"] for row in sign_in(buyer).get(url.format(buyer.uuid), query).json()["result"]}
+        for buyer in buyers[:2]
+    ]
+    assert found == [{"A", other.sku}, {other.sku}]
+
+
+def test_the_price_list_counts_in_what_is_held_and_is_made_anew_when_it_changes(
+    product: Product, buyers: list[Buyer], sign_in: Callable[[Buyer], ContractClient], settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+
+    def row(buyer: Buyer) -> tuple[Any, Any]:
+        """Return the availability and the stock that the file says."""
+        content = sign_in(buyer).get(f"/api/excel/product-setting/{buyer.uuid}", {"format": "xlsx"}).getvalue()
+        cells = [cell.value for cell in openpyxl.load_workbook(BytesIO(content)).worksheets[0][pricelist.FIRST]]
+        return cells[pricelist.TITLES.index("Availability")], cells[pricelist.TITLES.index("Stock")]
+
+    owner, other = buyers[0], buyers[1]
+    assert (row(owner), row(other)) == (("Sold out", 0), ("Sold out", 0))
+    arrive(product, 30)
+    assert (row(owner), row(other)) == (("On sale", 30), ("Sold out", 0))
+    Wish.objects.filter(company_id=owner.company_id).update(held=20)  # and nothing of the catalogue
+    assert row(owner) == ("On sale", 20)
 
 
 def test_a_basket_of_held_pieces_is_not_short(product: Product, buyers: list[Buyer]) -> None:

@@ -15,6 +15,7 @@ from apps.catalog.rules import ean_of, search_words, singular
 from apps.catalog.selectors.products import (
     COLUMNS,
     LISTED,
+    OFFERED,
     OWN_BRANDS,
     PRODUCTS,
     RUNNING,
@@ -50,7 +51,10 @@ NEAREST_BRANDS = "ORDER BY list_key LIMIT 5"  # where a search for a common word
 NO_TOTAL = Part("NULL")
 # The default order has an index and pages that begin after a product; the others are cut by their number.
 ORDERS = {"": "p.sort_key", "name": "LOWER(p.eng_name), p.id", "price": "usd_supply, p.id", "new": "p.id DESC"}
-IN_STOCK = Part("EXISTS (SELECT 1 FROM catalog_stock s WHERE s.product_id = p.id AND s.on_hand > s.allocated)")
+# What is held for the buyer's company is there for it. Asked beside the pieces it leaves the plan as it is: at 200,000
+# products 9,250 blocks a page with 200 offers or none; asked beside the products, 38,000.
+IN_STOCK = f"""EXISTS (SELECT 1 FROM catalog_stock s WHERE s.product_id = p.id
+ AND (s.on_hand > s.allocated OR s.product_id IN (SELECT w.product_id FROM orders_wish w WHERE {OFFERED})))"""
 ON_SALE = Part(f"p.is_running = {Running.ON_SALE:d}")
 
 
@@ -86,7 +90,7 @@ def product_page(
         NotFound: the brand does not exist for this buyer.
         Invalid: `after` is not one of ours.
     """
-    narrowed = _narrowed(wanted, now)
+    narrowed = _narrowed(wanted, buyer, now)
     is_all = brand_id == ALL_BRANDS and not narrowed and not wanted.sort
     if is_all and _reads_by_brand(buyer) and (after or page == 1):
         return _page_by_brand(buyer=buyer, page=page, after=after, now=now)
@@ -117,20 +121,20 @@ def promotion_page(
     Raises:
         Invalid: `after` is not one of ours.
     """
-    where = [visible_to(buyer, "p.brand_id"), *_narrowed(replace(wanted, promotion=True), now)]
+    where = [visible_to(buyer, "p.brand_id"), *_narrowed(replace(wanted, promotion=True), buyer, now)]
     rows = _rows(buyer=buyer, where=where, total=_counted(where), page=page, after=after, wanted=wanted, now=now)
     return _answer(rows, buyer=buyer, page=page, after=after, sort=wanted.sort, most=MOST_COUNTED)
 
 
-def _narrowed(wanted: WantedProducts, now: datetime) -> list[Part]:
-    """Return the conditions that keep what is wanted; none where all products are."""
+def _narrowed(wanted: WantedProducts, buyer: Buyer, now: datetime) -> list[Part]:
+    """Return the conditions that keep what a buyer wants; none where all products are."""
     where = [named(word) for word in words_wanted(wanted.search)]
     if wanted.promotion:
         where.append(Part(f"p.id IN (SELECT i.product_id FROM {RUNNING})", (at(now), at(now))))
     if wanted.on_sale:
         where.append(ON_SALE)
     if wanted.on_sale or wanted.in_stock:
-        where.append(IN_STOCK)
+        where.append(Part(IN_STOCK, (buyer.company_id,)))
     return where
 
 

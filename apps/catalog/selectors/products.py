@@ -31,9 +31,10 @@ PROMOTION_PRICE = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM catalog_promotion 
 TIMES = 4  # how often the present comes as a parameter of PROMOTION_PRICE
 # What is held for the buyer's company alone. Wishes are the orders'; they are read here by their table's name, so that
 # a page says in its one statement what this buyer can order. Where a company has no offer, no product is looked up.
-HELD = """CASE WHEN (SELECT EXISTS (SELECT 1 FROM orders_wish WHERE company_id = %s AND held > 0))
+OFFERED = "w.company_id = %s AND w.held > 0"
+HELD = f"""CASE WHEN (SELECT EXISTS (SELECT 1 FROM orders_wish w WHERE {OFFERED}))
  THEN (SELECT COALESCE(SUM(w.held), 0) FROM orders_wish w
- WHERE w.company_id = %s AND w.product_id = p.id AND w.held > 0) ELSE 0 END"""
+ WHERE {OFFERED} AND w.product_id = p.id) ELSE 0 END"""
 
 
 class ProductRow(NamedTuple):
