@@ -4,12 +4,11 @@ import re
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from apps.common.money import CENT, ZERO, usd
+from apps.common.money import ZERO, usd
 from apps.payments.errors import DeclarationRequired, DepositorRequired
 
 CANCELLATION_FEE = Decimal("100.00")
 WRITE_OFF_LIMIT = Decimal("30.00")
-PER_MILLE = 1000
 
 MAX_PAYPAL_TOTAL = Decimal("9999999.99")
 HOLD_LASTS = timedelta(minutes=60)
@@ -40,10 +39,8 @@ def deposit(*, subtotal: Decimal, rate: Decimal) -> Decimal:
 
 
 def paypal_fee(*, base: Decimal, rate: Decimal) -> Decimal:
-    """Return PayPal's surcharge in US dollars on an amount, half up, in whole cents (design/paypal.md, section C)."""
-    cents = int(usd(base) / CENT)
-    per_mille = rate * PER_MILLE
-    return usd(Decimal(int((cents * per_mille + PER_MILLE // 2) // PER_MILLE)) * CENT)
+    """Return PayPal's surcharge in US dollars on an amount, half up (design/paypal.md, section C)."""
+    return usd(usd(base) * rate)
 
 
 def paypal_amount(written: object) -> Decimal | None:
