@@ -200,6 +200,7 @@ def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: 
         written_off=order.written_off,
         proposals=order.open_proposals,
         answer_by=order.answer_by,
+        wire_announced=order.wire_announced,
         expected_on=order.expected_on,
         city=order.ship_city,
     )

@@ -44,6 +44,7 @@ TONES: dict[str, str] = {
     P.PARTLY_PAID: "info",
 }
 
+ASKED_PAYPAL = "PayPal has not told us the outcome yet."
 TONE_NAMES = ("warn", "accent", "ok", "bad", "info", "mute")
 STEP_KINDS = (
     "proposals",
@@ -127,6 +128,7 @@ class Situation:
     written_off: Decimal = ZERO
     proposals: int = 0
     answer_by: datetime | None = None
+    wire_announced: bool = False
     expected_on: date | None = None
     city: str = ""
 
@@ -155,12 +157,11 @@ def _before_confirmation(order: Situation) -> Json:
         )
         return _step("deposit_wire", "warn", f"Pay the deposit by wire: {missing}", text, amount=order.deposit_missing)
     if order.payment is P.DEPOSIT_REVIEWED:
-        return _step(
-            "deposit_review", "accent", "Your deposit is under review", "PayPal has not told us the outcome yet."
-        )
+        return _step("deposit_review", "accent", "Your deposit is under review", ASKED_PAYPAL)
     if order.payment in (P.DEPOSIT_DUE, P.PARTLY_PAID):
+        rest = "rest of the deposit" if order.payment is P.PARTLY_PAID else "deposit"
         text = "Please write to us how you want to pay it."
-        return _step("deposit_due", "warn", f"The deposit is due: {missing}", text, amount=order.deposit_missing)
+        return _step("deposit_due", "warn", f"The {rest} is due: {missing}", text, amount=order.deposit_missing)
     title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
     deed = "start to prepare" if order.status is S.RECEIVED else "confirm your lines"
     return _step("wait", "ok", title, f"We {deed} by {_due(order)}.")
@@ -180,11 +181,12 @@ def _proposals_step(number: int, answer_by: datetime) -> Json:
 def _balance_step(order: Situation) -> Json:
     balance = dollars(order.balance)
     if order.payment is P.BALANCE_REVIEWED:
-        text = f"We check a wire within {term_of(Promise.WIRE)}."
+        text = f"We check a wire within {term_of(Promise.WIRE)}." if order.wire_announced else ASKED_PAYPAL
         return _step("balance_review", "accent", f"Your balance is under review: {balance}", text, amount=order.balance)
     text = f"By {_due(order)}. We ship within {term_of(Promise.SHIP)} of your payment."
     rows = _balance_rows(order)
-    return _step("balance", "warn", f"Pay the balance: {balance}", text, amount=order.balance, rows=rows)
+    what = "rest of the balance" if order.payment is P.PARTLY_PAID else "balance"
+    return _step("balance", "warn", f"Pay the {what}: {balance}", text, amount=order.balance, rows=rows)
 
 
 def _balance_rows(order: Situation) -> list[Json]:
@@ -269,6 +271,8 @@ def _promise_ahead(step: OrderStatus, order: Situation) -> tuple[str, str]:
         return words.format(term=term_of(promise)), "mute"
     if step is S.PREPARING and order.payment is not P.DEPOSIT_RECEIVED:
         return words.format(term=term_of(promise)), "mute"
+    if order.payment is P.BALANCE_REVIEWED:
+        return P.BALANCE_REVIEWED.value, "mute"
     label = "Balance due" if step is S.PAID else "Promised for"
     late = days_late(order.due_at, order.now)
     return f"{label} {promised_day(order.due_at)}{late}", "bad" if late else "mute"

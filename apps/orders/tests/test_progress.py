@@ -113,6 +113,34 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
             "Pay the balance: $535.50",
             "By Tue 24 Nov. We ship within 2 business days of your payment.",
         ),
+        (
+            situation(S.RECEIVED, P.PARTLY_PAID, deposit_missing=Decimal(60)),
+            "deposit_due",
+            "warn",
+            "The rest of the deposit is due: $60.00",
+            "Please write to us how you want to pay it.",
+        ),
+        (
+            situation(S.CONFIRMED, P.PARTLY_PAID, balance=Decimal(60)),
+            "balance",
+            "warn",
+            "Pay the rest of the balance: $60.00",
+            "By Tue 24 Nov. We ship within 2 business days of your payment.",
+        ),
+        (
+            situation(S.CONFIRMED, P.BALANCE_REVIEWED, balance=Decimal(60), wire_announced=True),
+            "balance_review",
+            "accent",
+            "Your balance is under review: $60.00",
+            "We check a wire within 1 business day.",
+        ),
+        (
+            situation(S.CONFIRMED, P.BALANCE_REVIEWED, balance=Decimal(60)),
+            "balance_review",
+            "accent",
+            "Your balance is under review: $60.00",
+            "PayPal has not told us the outcome yet.",
+        ),
         (situation(S.PAID, P.PAID), "ship", "accent", "Paid on 2026-11-19", "We ship by Tue 24 Nov."),
         (situation(S.SHIPPED, P.PAID, due_at=None), "shipped", "accent", "On its way since 2026-11-20", ""),
         (
@@ -230,3 +258,14 @@ def test_list_and_details_tell_the_same(buyer: Buyer, api: Client) -> None:
     assert shown["next_step"]["kind"] == "deposit_wire"
     assert shown["next_step"]["amount"] == float(order.deposit)
     assert shown["timeline"][0]["message"] == "Received"
+
+
+def test_a_balance_under_review_is_not_told_as_due_and_late_too() -> None:
+    late = MONDAY + timedelta(days=20)
+    notes = [
+        (step["note"], step["tone"])
+        for payment in (P.BALANCE_DUE, P.BALANCE_REVIEWED)
+        for step in timeline(situation(S.CONFIRMED, payment, balance=Decimal(60), now=late))
+        if step["message"] == S.PAID.label
+    ]
+    assert notes == [("Balance due Tue 24 Nov, 8 days late", "bad"), ("Balance under review", "mute")]

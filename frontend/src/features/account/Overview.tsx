@@ -28,7 +28,11 @@ export function Overview() {
       <Card aria-label="In figures">
         <dl className={styles.figures}>
           <Figure label="Owed now" amount={sums?.owed} note={next && `next: ${next}`} />
-          <Figure label="Under review" amount={sums?.reviewed} />
+          <Figure
+            label="Under review"
+            amount={sums?.reviewed}
+            note={sums && sums.reviewed > 0 && "part of what is owed"}
+          />
           <Figure label="Wallet" amount={sums?.wallet} note="credit to use at checkout" />
           <Figure
             label={`Ordered in ${ordered?.year ?? "this year"}`}
@@ -66,7 +70,7 @@ export function Overview() {
 interface FigureProps {
   label: string;
   amount: number | undefined;
-  note?: string | undefined;
+  note?: string | false | undefined;
 }
 
 function Figure({ label, amount, note }: FigureProps) {

@@ -117,7 +117,7 @@ it("says what is owed and when, and leads to the order", async () => {
   answer("get", "/account", ({ url }) => ({
     success: 1,
     owed: 1983.4,
-    reviewed: 0,
+    reviewed: 417.9,
     wallet: 6060.2,
     ordered: { year: 2026, orders: 18, amount: 104286.66 },
     orders: 2,
@@ -144,7 +144,14 @@ it("says what is owed and when, and leads to the order", async () => {
     expect(within(row).getByText(text)).toBeVisible();
   }
   expect(within(row).getByRole("link", { name: `Pay, ${CODE}` })).toHaveAttribute("href", ORDER);
-  for (const text of ["$6,060.20", "Ordered in 2026", "$104,286.66", "18 orders", /^next: /]) {
+  for (const text of [
+    "$6,060.20",
+    "Ordered in 2026",
+    "$104,286.66",
+    "18 orders",
+    /^next: /,
+    "part of what is owed",
+  ]) {
     expect(screen.getByText(text)).toBeVisible();
   }
   const address = await screen.findByRole("region", { name: "Default address" });
