@@ -173,6 +173,54 @@ for (const [name, viewport] of SIZES) {
   });
 }
 
+/** A buyer's sheet: a title, a filter that hides two of its rows, a code beside another's name, a total. */
+const FILTERED = `
+import openpyxl
+from apps.catalog.models import Product, Running
+def found(name):
+    return Product.objects.filter(is_running=Running.ON_SALE, eng_name__startswith=name).order_by("sku").first()
+cream, toner = found("Golden Rice Cream"), found("Green Plum Toner")
+others = Product.objects.filter(is_running=Running.ON_SALE, stock__on_hand__gte=1000, stock__allocated=0)
+one, two, three = others.exclude(pk__in=[cream.pk, toner.pk]).order_by("sku")[:3]
+book = openpyxl.Workbook()
+rows = [["Order of November"], ["SKU", "Product", "Qty"]]
+rows += [[product.sku, product.eng_name, 10 * product.minimum] for product in (one, two, three)]
+rows += [[cream.sku, toner.eng_name, 40], [toner.sku, toner.eng_name, None], [None, "Total", 90]]
+for row in rows:
+    book.active.append(row)
+for row in (4, 5):
+    book.active.row_dimensions[row].hidden = True
+book.save(data["list"])
+`;
+
+for (const [name, viewport] of SIZES) {
+  test(`what a sheet hides is asked once, what was passed over is shown (${name})`, async ({
+    browser,
+  }, info) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport });
+    await signIn(page);
+    const list = info.outputPath("Price_List.xlsx");
+    inPortal(FILTERED, { list });
+    await drop(page, list);
+    const popup = page.getByRole("dialog", { name: "Order from a list" });
+    await expect(popup.getByText("1 question", { exact: true })).toBeVisible();
+    await expect(
+      popup.getByText("2 lines are hidden in your sheet: order them too?"),
+    ).toBeVisible();
+    await expect(popup.getByText(/^The code of this row means Golden Rice Cream/)).toBeVisible();
+    await expect(popup.getByRole("button", { name: /^This one/ })).toHaveCount(2);
+    await checkAccessible(page);
+    await popup.getByRole("button", { name: "4 rows were passed over" }).click();
+    await expect(popup.getByText("A total.")).toBeVisible();
+    await checkAccessible(page);
+    await popup.getByRole("button", { name: "4 rows were passed over" }).click();
+    await popup.getByRole("button", { name: /^Leave them out/ }).click();
+    await expect(popup.getByText("1 line fine", { exact: true })).toBeVisible();
+    expect(problems).toEqual([]);
+  });
+}
+
 test("a file that is no list is refused in place", async ({ browser }, info) => {
   const page = await openPage(browser, []);
   await signIn(page);

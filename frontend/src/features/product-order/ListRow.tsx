@@ -18,7 +18,9 @@ import {
   rowName,
   rowsName,
 } from "./list-review";
+import TellMe from "./TellMe";
 
+const UNKNOWN = "unknown_sku" satisfies LineProblem["code"];
 /** Problems of a message's line that a number of pieces ends. */
 const ASK_PIECES: readonly LineProblem["code"][] = ["bad_quantity", "below_moq"];
 
@@ -118,6 +120,18 @@ function Problems({
                 Leave it out
               </Button>
             )}
+            {code === UNKNOWN && sku && line.count > 0 && (
+              <TellMe
+                product={{ sku, eng_name: sku }}
+                count={line.count}
+                when="you have it"
+                onKept={(button) => {
+                  const beside = button?.parentElement?.querySelector<HTMLElement>("[data-fix]");
+                  if (beside) onFixed(beside);
+                  onChange({ does: "leave out", row });
+                }}
+              />
+            )}
           </span>
           {line.asked.words && ASK_PIECES.includes(code) && (
             <EnterPieces
@@ -125,7 +139,7 @@ function Problems({
               onEntered={(reviewed) => onChange({ does: "choose", row, reviewed })}
             />
           )}
-          {code === "unknown_sku" && sku && (
+          {code === UNKNOWN && sku && (
             <ChooseProduct
               line={line}
               code={sku}

@@ -10,14 +10,21 @@ interface TellMeProps {
   product: { sku: string; eng_name: string };
   /** Pieces that are wanted. */
   count: number;
-  /** Told once the wish is kept. */
-  onKept?: () => void;
+  /** What it is that they hear of: else that the product is back. */
+  when?: string;
+  /** Told once the wish is kept, with the button that asked for it. */
+  onKept?: (button: HTMLElement | null) => void;
 }
 
-/** Keeps that pieces of a product are wanted which is sold out. */
-export default function TellMe({ product: { sku, eng_name }, count, onKept }: TellMeProps) {
+/** Keeps that pieces are wanted of a product that is sold out, or of a code that nobody knows. */
+export default function TellMe({
+  product: { sku, eng_name },
+  count,
+  when = "it is back",
+  onKept,
+}: TellMeProps) {
   const wish = useWish();
-  const label = wish.isSuccess ? "Kept in your wishes" : "Tell me when it is back";
+  const label = wish.isSuccess ? "Kept in your wishes" : `Tell me when ${when}`;
   const button = useRef<HTMLButtonElement>(null);
   // While the wish is sent the button is disabled, and a browser takes the focus from it.
   useEffect(() => {
@@ -38,7 +45,7 @@ export default function TellMe({ product: { sku, eng_name }, count, onKept }: Te
           {
             onSuccess: () => {
               toast(`${eng_name} is kept in your wishes.`);
-              onKept?.();
+              onKept?.(button.current);
             },
           },
         )

@@ -144,6 +144,17 @@ it("asks whether an answer is meant beside another line of the same product", as
   expect(await screen.findByRole("button", { name: "Download" })).toBeEnabled();
 });
 
+it("keeps a code that nobody knows among the wishes, and leaves it out", async () => {
+  const { user, popup } = await opened([FINE, UNKNOWN]);
+  const wished = answer("post", "/account/wishes", { success: 1 });
+  await user.click(await popup.findByRole("button", { name: "Tell me when you have it: NOPE" }));
+  expect(await popup.findByText("Left out")).toBeVisible();
+  expect(await screen.findByText("NOPE is kept in your wishes.")).toBeVisible();
+  expect(wished.map(({ body }) => body)).toEqual([{ sku: "NOPE", count: 30 }]);
+  expect(popup.queryByText(/with problems/)).toBeNull();
+  expect(popup.getByText("1 line fine").closest("[role=status]")).toHaveFocus();
+});
+
 it("does not ask about a product whose other line is left out", () => {
   const lines = changed(fromReview([FINE, UNKNOWN]), { does: "leave out", row: 3 });
   const chosen = changed(lines, { does: "choose", row: 7, reviewed: reviewed(7, "A") });
