@@ -34,7 +34,9 @@ MOST_TEXTS = 300  # rows passed over for the same reason whose text is kept
 NO_ROWS = "There are no rows in it."
 NO_COLUMNS = "No column with SKUs beside a column with quantities was found. Call them “SKU” and “Order qty”."
 NO_QUANTITIES = "No row has a quantity. Write how many pieces you want beside each SKU, and send it again."
-TOO_MANY = f"More than {MAX_LINES:,} rows have a quantity. Send it in parts."
+MAX_ASKED = 20_000
+TOO_MANY = f"More than {MAX_ASKED:,} rows have a quantity. Send it in parts."
+TOO_MANY_PRODUCTS = f"It orders more than {MAX_LINES:,} products, and a basket holds no more. Send it in parts."
 
 
 class OrderList(NamedTuple):
@@ -79,8 +81,8 @@ def read_order_list(
     layouts that were settled, by their fingerprints, `said` is what is settled with this list.
 
     Raises:
-        SpreadsheetRefused: a file that cannot be read, no columns that could be named, no row with a quantity, or more
-            than 2,000.
+        SpreadsheetRefused: a file that cannot be read, no columns that could be named, no row with a quantity, more
+            than 20,000, or more than 2,000 products.
     """
     is_typed = name.lower().endswith(".txt")
     if is_typed:
@@ -119,9 +121,20 @@ def order_list_of(
     if not any(meant):
         return _asked_or_refused(found, NO_COLUMNS)
     _add_rows(found, tabs, meant, {**known, **find(_names_alone(tabs, meant))})
-    if len(found.lines) > MAX_LINES:
-        raise SpreadsheetRefused(TOO_MANY)
+    _check_size(found.lines)
     return found if found.lines else _asked_or_refused(found, NO_QUANTITIES)
+
+
+def _check_size(lines: Sequence[ListLine]) -> None:
+    """Check that a list can be reviewed and put into a basket.
+
+    Raises:
+        SpreadsheetRefused: more than 20,000 rows with a quantity, or more than 2,000 that order something different.
+    """
+    if len(lines) > MAX_ASKED:
+        raise SpreadsheetRefused(TOO_MANY)
+    if len({line.sku or (line.name, line.meant) if line.sku or line.name else line.row for line in lines}) > MAX_LINES:
+        raise SpreadsheetRefused(TOO_MANY_PRODUCTS)
 
 
 def _add_rows(found: OrderList, tabs: Sequence[Tab], layouts: Sequence[Layout | None], known: Known) -> None:

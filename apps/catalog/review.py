@@ -340,7 +340,7 @@ def _why_unread(line: _Line) -> str:
 def _rows_of(line: _Line, what: str = "this SKU") -> str:
     """Return which rows have a line's SKU, or how many if they are more than four."""
     if len(line.rows) > 4:
-        return f"{len(line.rows)} rows have {what}"
+        return f"{len(line.rows):,} rows have {what}"
     return f"Rows {', '.join(map(row_name, line.rows[:-1]))} and {row_name(line.rows[-1])} have {what}"
 
 

@@ -9,7 +9,7 @@ from apps.catalog.list_rows import ListLine, code_of_name
 from apps.catalog.other_names import Doubt, doubts_of, may_be_another
 from apps.catalog.problems import WHICH_PRODUCT, problem
 from apps.catalog.reading import Catalogue, Row, Suggested
-from apps.catalog.selectors import cart_stock, catalogue_for, skus_behind
+from apps.catalog.selectors import cart_stock, catalogue_for, skus_behind, whole_catalogue
 from apps.common.types import Json
 
 MEANT = "named by another code of the row"
@@ -25,22 +25,35 @@ def asked_which(
     """
     suspects, names = _suspects(lines, product_of), list(filter(_is_name_alone, lines))
     suggested = {line.row: [Suggested(line.meant, MEANT)] for line in lines if line.meant}
-    if not suspects and not names:
-        return list(lines), suggested
-    called = [*(line.name for line in names), *(line.called for line, _ in suspects)]
-    catalogue = catalogue_for(buyer=buyer, text=" ".join(called))
-    doubts = _unsettled(list(doubts_of(suspects, catalogue)), buyer)
+    doubts = _doubts(suspects, lines, product_of, buyer=buyer) if suspects else []
     asked = {one.line.row: one.line for one in doubts}
-    suggested |= _fitting(names, catalogue) | {one.line.row: one.suggested for one in doubts}
+    suggested |= _fitting(names, buyer) | {one.line.row: one.suggested for one in doubts}
     return [asked.get(line.row, line) for line in lines], suggested
+
+
+def _doubts(
+    suspects: Sequence[tuple[ListLine, Row]], lines: Sequence[ListLine], product_of: ProductOf, *, buyer: Buyer
+) -> list[Doubt]:
+    """Return the rows that speak for another product of the catalogue; of a large one, for another of the same list.
+
+    What the company calls just what the code means is no doubt.
+    """
+    catalogue = whole_catalogue(buyer=buyer)
+    if catalogue is None:
+        catalogue = Catalogue(_row(product) for line in lines if (product := product_of(line)))
+    doubts = list(doubts_of(suspects, catalogue))
+    codes = {code_of_name(one.line.name) for one in doubts}
+    settled = skus_behind(buyer=buyer, codes=codes) if codes else {}
+    return [one for one in doubts if settled.get(code_of_name(one.line.name)) != one.line.meant]
 
 
 def _is_name_alone(line: ListLine) -> bool:
     return line.name != "" and line.meant == ""
 
 
-def _fitting(names: Sequence[ListLine], catalogue: Catalogue) -> dict[int, list[Suggested]]:
-    fitting = suggested_for((line.name for line in names), catalogue)
+def _fitting(names: Sequence[ListLine], buyer: Buyer) -> dict[int, list[Suggested]]:
+    called = [line.name for line in names]
+    fitting = suggested_for(called, catalogue_for(buyer=buyer, text=" ".join(called))) if called else {}
     return {line.row: fitting.get(line.name, []) for line in names}
 
 
@@ -49,14 +62,6 @@ def _suspects(lines: Sequence[ListLine], product_of: ProductOf) -> list[tuple[Li
     named = [(line, product) for line in lines if line.called and (product := product_of(line))]
     rows = [(line, _row(product)) for line, product in named]
     return [(line, row) for line, row in rows if may_be_another(line.called, row)]
-
-
-def _unsettled(doubts: Sequence[Doubt], buyer: Buyer) -> list[Doubt]:
-    """Return the doubts but for names by which the company calls just what the code means."""
-    if not doubts:
-        return []
-    settled = skus_behind(buyer=buyer, codes={code_of_name(one.line.name) for one in doubts})
-    return [one for one in doubts if settled.get(code_of_name(one.line.name)) != one.line.meant]
 
 
 def _row(product: Json) -> Row:

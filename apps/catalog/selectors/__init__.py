@@ -14,7 +14,7 @@ from apps.catalog.selectors.products import (
     products_behind_zeros,
     products_for_order,
 )
-from apps.catalog.selectors.reading import catalogue_for, reader_for
+from apps.catalog.selectors.reading import catalogue_for, reader_for, whole_catalogue
 from apps.catalog.selectors.suggestions import suggestions
 
 __all__ = [
@@ -39,4 +39,5 @@ __all__ = [
     "skus_behind",
     "skus_of_codes",
     "suggestions",
+    "whole_catalogue",
 ]

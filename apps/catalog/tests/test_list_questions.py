@@ -8,8 +8,8 @@ import openpyxl
 import pytest
 
 from apps.catalog.list_rows import ListLine
-from apps.catalog.models import OwnCode, Product
-from apps.catalog.order_list import MOST_TEXTS, ROWS_OF_A_TAB
+from apps.catalog.models import Brand, OwnCode, Product
+from apps.catalog.order_list import MAX_ASKED, MOST_TEXTS, ROWS_OF_A_TAB
 from apps.catalog.other_names import named_by
 from apps.catalog.reading import Catalogue, Row
 from apps.catalog.tests.factories import make_brand, make_product
@@ -139,6 +139,17 @@ def test_a_product_beyond_the_words_looked_for_is_still_told_by_its_code() -> No
     assert named_by(RICE, Row("X-1", RICE, "", None), catalogue) == []
 
 
+def test_of_a_large_catalogue_the_other_products_of_the_list_are_looked_at(
+    api: ContractClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.catalog.selectors.reading.MOST_PRODUCTS", 1)
+    Brand.objects.update(product_count=2)
+    asked, _ = review(api, NAMED.format(name=TONER))
+    assert [one["product"]["sku"] for one in asked["candidates"]] == ["ABC-1", "ABC-2"]
+    alone = only(api, f"SKU;Name;Qty\nABC-1;{TONER};20\n")
+    assert (alone["sku"], alone["problems"]) == ("ABC-1", [])
+
+
 PASSED = (
     "Bestellung;;\nSKU;Name;Qty\nABC-1;;20\nABC-2;;\nSKU;Name;Qty\nTotal;;20\nBitte bald liefern;;ja\n;Aurelle;\n;;7"
 )
@@ -209,9 +220,19 @@ def test_what_is_asked_of_names_costs_the_same_statements(
 ) -> None:
     for rows in (2, 400):
         content = "SKU;Name;Qty\n" + f"ABC-1;{TONER};10\n" * rows
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             answer: Json = send(api, content).json()
         assert len(answer["lines"][0]["rows"]) == rows
+
+
+def test_20_000_rows_of_few_products_are_one_list(
+    api: ContractClient, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    content = "Store;SKU;Qty\n" + "".join(f"{row % 20};ABC-{1 + row % 2};10\n" for row in range(MAX_ASKED))
+    with django_assert_num_queries(5):
+        first, second = send(api, content).json()["lines"]
+    assert (len(first["rows"]), len(second["rows"]), first["count"]) == (10_000, 10_000, 100_000)
+    assert first["problems"][-1]["text"] == "10,000 rows have this SKU; added up they make 100,000."
 
 
 def test_a_line_of_the_list_is_not_hidden_by_itself() -> None:

@@ -9,6 +9,7 @@ from apps.accounts.api.identity import BuyerRequest
 from apps.catalog.api.serializers import MAX_SKU
 from apps.catalog.api.throttles import ListReviewLimit
 from apps.catalog.api.views import OrderListParser
+from apps.catalog.order_list import MAX_ASKED
 from apps.common.http.api import PortalView
 from apps.common.http.schema import call
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES, Success, TextField, validate
@@ -21,7 +22,7 @@ from apps.orders.services.sent_sheets import MAX_WHY
 class RowAnswer(serializers.Serializer):
     """What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or others."""
 
-    rows = serializers.ListField(child=serializers.IntegerField(min_value=1), min_length=1, max_length=MAX_LINES)
+    rows = serializers.ListField(child=serializers.IntegerField(min_value=1), min_length=1, max_length=MAX_ASKED)
     sku = TextField(max_length=MAX_SKU, required=False, default="")
     count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT)
     why = TextField(max_length=MAX_WHY, required=False, default="")

@@ -14,6 +14,7 @@ from django.utils import timezone
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.uploads import form
+from apps.catalog.order_list import MAX_ASKED
 from apps.catalog.tests.factories import make_product, make_products
 from apps.catalog.tests.test_api_basket_review import workbook
 from apps.common.testing import ContractClient
@@ -130,6 +131,13 @@ def test_a_sheet_is_its_company_s_alone_and_goes_after_a_time(api: ContractClien
     assert sent_sheets.forget_sheets(now + timedelta(days=91)) == 1
     assert (link(api, order), storages["private"].exists(sent_sheets.stored_path(kept.storage_name))) == (None, False)
     assert api.get(url).status_code == 404
+
+
+def test_one_product_may_stand_in_20_000_rows(api: ContractClient) -> None:
+    product = make_product()
+    content = ("SKU,Qty\n" + f"{product.sku},1\n" * MAX_ASKED).encode()
+    back = keep(api, content, answer(list(range(2, MAX_ASKED + 2)), product.sku, MAX_ASKED), name="a.csv")
+    assert back.content.decode().splitlines()[-1].startswith(f"{product.sku},1,{product.sku},1,")
 
 
 @pytest.mark.parametrize(
