@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
+from itertools import compress
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -141,7 +143,7 @@ def doubles(users: Sequence[User]) -> dict[int, list[Double]]:
     for member in _members_alike(users, found):
         members_of.setdefault(member.company_id or 0, []).append(member)
         found[member.company_id or 0] = member.company  # type: ignore[assignment]
-    candidates = [(company, members_of[key]) for key, company in found.items()]
+    candidates = [_Candidate(company, members_of[key]) for key, company in found.items()]
     return {user.pk: _doubles_of(user, candidates) for user in users}
 
 
@@ -161,31 +163,34 @@ def _companies_alike(companies: Sequence[Company]) -> "QuerySet[Company]":
     return alike.filter(Q(low__in=names) | Q(digits__in=phones)).order_by("name")[:MOST_DOUBLES]
 
 
-def _doubles_of(user: User, candidates: Sequence[tuple[Company, Sequence[User]]]) -> list[Double]:
-    others = [
-        _double(company, agrees, members)
-        for company, members in candidates
-        if company.pk != user.company_id and (agrees := _agreement(user, company, members))
-    ]
-    return sorted(others, key=lambda double: (-len(double.agrees), -double.people, double.name))
+class _Candidate:
+    """A company that may be somebody's double: what is compared of it, and what is said of it, found out once."""
+
+    def __init__(self, company: Company, members: Sequence[User]) -> None:
+        self.company, self.members = company, members
+        self.name, self.phone = _low(company.name), digits_of(company.phone)
+        self.domains = {domain_of(member.email) for member in members}
+
+    @cached_property
+    def told(self) -> tuple[str, str, int]:
+        """Return who stands for the company, what became of it, and how many of its people were let in."""
+        approved = [member for member in self.members if member.approval == User.Approval.APPROVED]
+        state = _state_of(self.members, approved) if self.company.is_open else "closed"
+        person = (approved or [*self.members])[0].manager if self.members else ""
+        return person, state, len(approved)
 
 
-def _agreement(user: User, company: Company, members: Sequence[User]) -> tuple[str, ...]:
+def _doubles_of(user: User, candidates: Sequence[_Candidate]) -> list[Double]:
     own: Any = user.company
-    domain, phone = domain_of(user.email), digits_of(own.phone)
-    found = {
-        "the same name": _low(own.name) == _low(company.name),
-        "the same phone number": bool(phone) and phone == digits_of(company.phone),
-        f"the e-mail domain {domain}": bool(domain) and any(domain == domain_of(member.email) for member in members),
-    }
-    return tuple(words for words, agrees in found.items() if agrees)
-
-
-def _double(company: Company, agrees: tuple[str, ...], members: Sequence[User]) -> Double:
-    approved = [member for member in members if member.approval == User.Approval.APPROVED]
-    state = _state_of(members, approved) if company.is_open else "closed"
-    person = (approved or [*members])[0].manager if members else ""
-    return Double(company.pk, company.name, agrees, person, state, len(approved))
+    name, phone, domain = _low(own.name), digits_of(own.phone), domain_of(user.email)
+    words = ("the same name", "the same phone number", f"the e-mail domain {domain}")
+    others = []
+    for other in candidates:
+        found = (name == other.name, phone == other.phone != "", domain in other.domains and domain != "")
+        if any(found) and other.company.pk != user.company_id:
+            agrees = tuple(compress(words, found))
+            others.append(Double(other.company.pk, other.company.name, agrees, *other.told))
+    return sorted(others, key=lambda double: (-len(double.agrees), -double.people, double.name))
 
 
 def _state_of(members: Sequence[User], approved: Sequence[User]) -> str:

@@ -38,6 +38,12 @@ MAY_SIGN_IN = {
     False: ("Locked", "Signed out at once; open orders go on."),
 }
 
+MEANT = {
+    "is_superuser": "Every page and every deed, whatever the groups say.",
+    "groups": "What somebody of the staff sees and does. Ctrl and a click choose several.",
+    "stock_free": "Orders what is not on the shelf; it waits for its delivery.",
+}
+
 
 class EitherField(forms.TypedChoiceField):
     """Yes or no as two answers, each with what it means."""
@@ -61,6 +67,9 @@ class UserForm(UserChangeForm):
         super().__init__(*args, **kwargs)
         if "is_active" in self.fields:
             self.fields["is_active"] = EitherField(MAY_SIGN_IN, label="May sign in")
+        for name, text in MEANT.items():
+            if name in self.fields:
+                self.fields[name].help_text = text
 
     def clean_email(self) -> str:
         """Return the address as it is stored."""
@@ -143,6 +152,7 @@ class UserAdmin(StaffAdmin, DjangoUserAdmin):
         "is_staff": "Is staff",
         "is_superuser": "May do everything",
         **{name: name.removeprefix("ship_").replace("1", "").replace("2", ", more") for name in SHIP_COLUMNS},
+        "ship_zipcode": "zip code",
     }
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:

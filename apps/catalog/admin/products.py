@@ -152,10 +152,10 @@ class ProductAdmin(StaffAdmin):
     change_list_template = "staff/products.html"
     object_history_template = "staff/product_history.html"
     fieldsets = (
-        ("Names and picture", {"fields": ("eng_name", "sku", "brand", "image"), "classes": ("pictured",)}),
+        ("Names and picture", {"fields": ("eng_name", "brand", "ean", "image", "sku"), "classes": ("pictured",)}),
         (
             "Prices and quantities",
-            {"fields": ("usd_supply", "usd_price", "minimum", "weight_g", "hs_code", "origin", "ean", "is_special")},
+            {"fields": ("usd_supply", "usd_price", "minimum", "weight_g", "hs_code", "origin", "is_special")},
         ),
         ("Who sees it", {"fields": ("is_running",), "classes": ("side",)}),
     )

@@ -69,18 +69,17 @@ class Dates:
     """How a file writes its dates.
 
     Where day and month could change places, the reading is taken that puts every date between 400 days ago and a week
-    ahead; a file that can be read in both ways is refused.
+    ahead; a file that can be read in both ways is refused, with dots (`01.11.2026`) taken with the day first.
     """
 
     def __init__(self, cells: Sequence[str], *, today: date) -> None:
         self.read_day: Callable[[int, int, int], date] = _day_first
-        doubtful = [found.groups() for cell in cells if (found := SEPARATED.fullmatch(_without_clock(cell)))]
-        if not doubtful:
-            return
+        separated = [found for cell in cells if (found := SEPARATED.fullmatch(_without_clock(cell)))]
+        doubtful = [found.groups() for found in separated]
         readings = [
             (reading, days) for reading in (_day_first, _month_first) if (days := _days(doubtful, reading, today=today))
         ]
-        if len(readings) == 2 and readings[0][1] != readings[1][1]:
+        if _is_doubtful(separated, [days for _, days in readings]):
             raise StatementRefused(
                 "The dates can be read as day/month and as month/day: export them as year-month-day, please."
             )
@@ -103,6 +102,11 @@ class Dates:
             except ValueError:
                 pass
         raise StatementRefused(f"{where}: the date “{cell[:30]}” cannot be read.")
+
+
+def _is_doubtful(cells: Iterable[re.Match[str]], readings: Sequence[Sequence[date]]) -> bool:
+    """Return whether dates read differently with the month first; nobody writes it first with dots."""
+    return len(readings) == 2 and readings[0] != readings[1] and not all("." in cell[0] for cell in cells)
 
 
 def _days(cells: Iterable[Sequence[str]], reading: Callable[[int, int, int], date], *, today: date) -> list[date]:

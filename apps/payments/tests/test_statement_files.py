@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
+from apps.payments.statements.cells import Dates
 from apps.payments.statements.headings import recognise
 from apps.payments.statements.lines import MAX_BYTES, CreditLine, StatementRefused, normal_reference
 from apps.payments.statements.reader import read_statement
@@ -274,3 +275,17 @@ def test_a_file_says_which_columns_were_read_and_which_not() -> None:
     file = read_statement(b"Date,Amount USD,Payer's house\n2026-11-20,5.00,Glow\n", today=TODAY)
     assert file.read == (("Date", "day of booking"), ("Amount USD", "amount, with a sign"))
     assert file.unread == ("Payer's house",)
+
+
+@pytest.mark.parametrize(
+    ("dates", "first"),
+    [
+        (("05.11.2026", "06.11.2026"), date(2026, 11, 5)),  # either way near today: with dots the day comes first
+        (("11.13.2026", "11.06.2026"), date(2026, 11, 13)),  # no month is the 13th
+    ],
+)
+def test_dates_with_dots_are_never_doubtful(dates, first):
+    today = date(2026, 11, 20)
+    assert Dates(dates, today=today).read(dates[0], "Line 2") == first
+    with pytest.raises(StatementRefused):
+        Dates(["05/11/2026", "06/11/2026"], today=today)

@@ -21,7 +21,7 @@ from apps.orders.admin.saved_filters import SavedFilterPages
 from apps.orders.models import SavedFilter
 from portal.staff.customers import filters
 from portal.staff.customers.export import customer_rows
-from portal.staff.customers.figures import QUIET, is_customer, sums_of, with_figures
+from portal.staff.customers.figures import QUIET, is_customer, sums_of, sums_of_figures, with_figures
 from portal.staff.customers.message import CHANGELIST, PASTE, MessagePages
 from portal.staff.customers.page import customer_page
 from portal.staff.registrations.filters import TO_DECIDE
@@ -101,7 +101,9 @@ class CustomerAdmin(SavedFilterPages, MessagePages):
         context = getattr(answer, "context_data", None)
         if context and "cl" in context:
             if has_any_perm(request, "orders.view_order"):
-                context["sums"] = sums_of(context["cl"].queryset, now=timezone.now())
+                listed = context["cl"].queryset
+                by_last_order = filters.LastOrderFilter.parameter_name in request.GET
+                context["sums"] = sums_of_figures(listed) if by_last_order else sums_of(listed, now=timezone.now())
             if has_any_perm(request, "accounts.change_user"):
                 context["waiting"] = (
                     Company.objects.filter(users__in=Registration.objects.filter(TO_DECIDE)).distinct().count()

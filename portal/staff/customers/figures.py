@@ -83,6 +83,21 @@ def sums_of(companies: QuerySet[Company], *, now: datetime) -> dict[str, Any]:
     }
 
 
+def sums_of_figures(companies: QuerySet[Company]) -> dict[str, Any]:
+    """Return the same sums out of the list's own figures. One statement.
+
+    Quicker where finding the companies costs more than their figures: a filter by the last order reads one of each.
+    """
+    return companies.order_by().aggregate(
+        companies=Count("pk"),
+        orders=Sum("open_orders"),
+        total=Sum("open_total"),
+        money=Sum("open_money"),
+        late=Sum("overdue"),
+        twelve=Sum("twelve_months"),
+    )
+
+
 def by_status(company: Company, *, now: datetime) -> dict[int, dict[str, Any]]:
     """Return a company's orders by status: number, total, received, open, overdue, late, the oldest. One statement."""
     rows = (

@@ -86,7 +86,10 @@ class RegistrationAdmin(StaffAdmin):
         return ("-registered_at", "-id") if decided else self.ordering
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Show the queue; the doubles of a page's rows are looked for in two statements."""
+        """Show the queue; the doubles of a page's rows to decide are looked for in two statements.
+
+        What is decided is looked at for doubles only where they are asked for.
+        """
         waiting = filters.figures(request).waiting
         context = {
             "subtitle": f"{waiting['all']} to decide, oldest first · promised to buyers: 2 to 3 days",
@@ -98,9 +101,9 @@ class RegistrationAdmin(StaffAdmin):
         shown = getattr(response, "context_data", None) or {}
         if "cl" in shown:
             rows = list(shown["cl"].result_list)
-            found = doubles(rows)
+            found = doubles([row for row in rows if row.approval == Approval.PENDING or "hint" in request.GET])
             for row in rows:
-                row.doubles = found[row.pk]
+                row.doubles = found.get(row.pk, [])
             shown["cl"].result_list = rows
         return response
 

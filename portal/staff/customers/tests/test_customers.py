@@ -28,6 +28,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order, make_order_at, make_sales, receive
 from apps.payments.models import BankCredit
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order
+from portal.staff.customers.figures import sums_of
 from portal.staff.customers.products import not_bought_for_long
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -80,6 +81,9 @@ class TestList:
         assert listed(client, "money=overdue") == [late.company]
         assert listed(client, "money=open") == [late.company, owing.company]
         assert listed(client, "last=never") == [quiet.company]
+        with_orders = client.get(LIST, {"last": "recent"}).context
+        assert with_orders["sums"] == sums_of(with_orders["cl"].queryset, now=now)
+        assert with_orders["sums"]["companies"] == 2
 
     def test_it_is_filtered_by_state_country_and_last_order(self):
         shut = make_buyer(company=make_company(is_open=True, country=make_country("DE", "Germany")))

@@ -75,6 +75,13 @@ def test_an_answer_shows_beside_a_possible_double(approver):
     assert "1 possible double" in page.text
 
 
+def test_what_is_decided_is_looked_at_for_doubles_where_they_are_asked_for(approver):
+    make_registration(company={"name": "Twins"}, approval="approved")
+    make_company(name="Twins")
+    assert "possible double" not in approver.get(LIST, {"decision": "approved"}).text.split("<tbody")[1]
+    assert "1 possible double" in approver.get(LIST, {"decision": "approved", "hint": "double"}).text
+
+
 def test_the_country_filter(approver):
     norway = make_country("NO", "Norway")
     make_registration(company={"name": "Nordlys", "country": norway})
