@@ -22,7 +22,7 @@ from django.middleware.security import SecurityMiddleware
 from django.utils.cache import patch_cache_control
 
 from apps.common import security
-from apps.common.db.failures import is_read_only
+from apps.common.db.failures import gave_way, is_read_only
 from apps.common.logs import Trace, failure_text, route_of, traced
 from portal.postgresql.patience import Patience
 from portal.web.bodies import API
@@ -152,14 +152,23 @@ class PageSession(pages_only(SessionMiddleware)):  # type: ignore[misc]
     """Django's sessions, for staff. Where the database only reads, a session stays as it was."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Keep what changed in the session, if it can be kept."""
+        """Keep what changed in the session, if it can be kept.
+
+        Where somebody else was writing, a page that was only asked for is shown all the same; else the database's own
+        error says so, where Django would call it a bad request.
+        """
         try:
             answer: HttpResponse = super().process_response(request, response)
         except SessionInterrupted as error:
             hidden = error.__context__ and error.__context__.__context__  # the database's, behind two of Django's
-            if not (isinstance(hidden, DatabaseFailure) and is_read_only(hidden)):
+            if not isinstance(hidden, DatabaseFailure):
                 raise
-            return response
+            is_busy = gave_way(hidden)
+            if is_read_only(hidden) or (is_busy and request.method == "GET"):
+                return response
+            if is_busy:
+                raise hidden from hidden.__cause__
+            raise
         return answer
 
 

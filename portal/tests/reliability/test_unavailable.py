@@ -10,10 +10,12 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.contrib.sessions.models import Session
 from django.core.files.storage import storages
 from django.db import DatabaseError, Error, InterfaceError, OperationalError, connection
 from psycopg import errors
 
+from apps.accounts.tests.staff import staff_client
 from apps.common.testing import ContractClient
 from portal.postgresql import patience
 from portal.tests.reliability.entries import ENTRIES, PDF_FIELDS, answer_to, token_of
@@ -138,3 +140,21 @@ def test_no_call_fails_for_good_while_files_cannot_be_kept(
         is_kept = entry[0] == "post" and entry[1] in (*PDF_FIELDS, "basket/sheet")
         expected = UNAVAILABLE[0] if is_kept else ENTRIES[entry][2][0]
         assert ask(entry).status_code == expected, entry
+
+
+@pytest.mark.any_database
+def test_a_staff_session_that_somebody_else_keeps_waiting_is_no_bad_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    staff, page = staff_client("Sales"), "/admin/accounts/company/"
+    assert staff.get(page).status_code == 200
+    session = staff.session
+    session["seen"] -= 120  # the next page notes in the session that its owner is there
+    session.save()
+
+    def locked(*_: Any, **__: Any) -> None:
+        raise OperationalError("locked") from of_sqlite("SQLITE_BUSY")
+
+    monkeypatch.setattr(Session, "save", locked)
+    assert staff.get(page).status_code == 200, "what is only asked for is shown"
+    staff.raise_request_exception = False
+    refused = staff.post(f"{page}filters/save/", {"name": "Late", "query": "money=overdue"})
+    assert (refused.status_code, "try again" in refused.text) == (409, True)
