@@ -14,7 +14,7 @@ from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.selectors import Buyer
 from apps.catalog import selectors
 from apps.catalog.api import serializers as shapes
-from apps.catalog.api.throttles import ListReviewLimit
+from apps.catalog.api.throttles import ListReviewLimit, check_long_list
 from apps.catalog.errors import OrderListTooLarge
 from apps.catalog.list_columns import Said, Settled
 from apps.catalog.order_list import MAX_BYTES
@@ -154,6 +154,7 @@ class BasketReviewView(PortalView):
         """Answer each SKU of the list with its product and its problems; only what is said of columns is kept."""
         fields = self.validated(shapes.ListUpload)
         file, said, now = fields["list"], _said(fields), timezone.now()
+        check_long_list(request, self, size=file.size)
         settle = partial(settle_layouts, buyer=request.user, said=said, now=now) if said else None
         answer = review_sent(buyer=request.user, content=file.read(), name=file.name, now=now, said=said, settle=settle)
         return json_response({"success": 1, **answer})

@@ -302,3 +302,11 @@ def test_too_large_a_file_and_other_forms(api: ContractClient) -> None:
 
 def test_a_stranger_signs_in_first(visitor: ContractClient) -> None:
     assert send(visitor, "A,1").status_code == 403
+
+
+def test_long_lists_are_fewer_a_minute_than_short_ones(api: ContractClient, buyer: Buyer, settings: Any) -> None:
+    settings.THROTTLE_FACTOR = 1
+    make_product(sku="A-1")
+    long = "sku,qty\nA-1,10\n" + 2_000 * f"{' ' * 80}\n"
+    assert [send(api, long).status_code for _ in range(7)] == [200] * 6 + [429]
+    assert send(api, "sku,qty\nA-1,10\n").status_code == 200

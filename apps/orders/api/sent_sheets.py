@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
 from apps.catalog.api.serializers import MAX_SKU
-from apps.catalog.api.throttles import ListReviewLimit
+from apps.catalog.api.throttles import ListReviewLimit, check_long_list
 from apps.catalog.api.views import OrderListParser
 from apps.catalog.order_list import MAX_ASKED
 from apps.common.http.api import PortalView
@@ -57,6 +57,7 @@ class SentSheetView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Keep the sheet for the order that comes of it, and answer it with columns added at its right."""
         fields = self.validated(SheetUpload)
+        check_long_list(request, self, size=fields["list"].size)
         answers = validate(RowAnswers, {"answers": fields["answers"]})["answers"]
         content = services.keep_sheet(buyer=request.user, file=fields["list"], answers=answers, now=timezone.now())
         return HttpResponse(content, content_type=XLSX)
