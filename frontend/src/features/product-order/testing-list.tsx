@@ -20,6 +20,11 @@ export function reviewed(
   return { row, rows: [row], sku, product: product(sku), count: 10, ...plain, ...fields };
 }
 
+export const FINE = reviewed(3, "A");
+export const GONE = reviewed(7, "C", {
+  problems: [{ code: "short_stock", text: "Only 4 pieces are available.", fixes: [] }],
+});
+
 /** Answers every list with these lines, and returns what was sent. */
 export function answerReview(
   lines: ReviewedLine[],
