@@ -1,10 +1,12 @@
-"""Clauses that only together make one line: a name, and its number behind a comma."""
+"""Clauses that only together make one line: a name, and its number or “same as last time” behind a comma."""
 
 from collections.abc import Iterable, Iterator
 
-from apps.catalog.reading.candidates import Catalogue, Phrase
+from apps.catalog.reading.candidates import FORMS, Catalogue, Phrase
 from apps.catalog.reading.clauses import JOINS, Clause
 from apps.catalog.reading.quantities import NAME
+
+COMMAS = frozenset(",、，")
 
 
 def joined(clauses: Iterable[Clause], catalogue: Catalogue) -> Iterator[Clause]:
@@ -37,6 +39,8 @@ def _counted_before(clauses: Iterable[Clause]) -> Iterator[Clause]:
 
 def _belong(one: Clause, other: Clause, catalogue: Catalogue) -> bool:
     """Return whether a clause goes on with what the one before it has begun."""
+    if _is_as_before(one, other):
+        return True
     if not (_lacks_quantity(one) and _follows(one, other)):
         return False
     if _is_quantity_alone(other):
@@ -54,6 +58,20 @@ def _follows(one: Clause, other: Clause) -> bool:
     if not other.tokens or other.is_last_time or one.ended_by == ":":
         return False
     return one.ended_by != "\n" or other.row <= one.row + 1
+
+
+def _is_as_before(one: Clause, other: Clause) -> bool:
+    """Return whether a clause says of the product right before it, not of the order: calm serum, same as last time.
+
+    A product is a code, or words with one for what it is: brands are greeted, too.
+    """
+    says_so = other.is_last_time and not (other.has_name or other.numbers or other.is_denied)
+    is_right_behind = one.row == other.row and one.ended_by in COMMAS
+    return says_so and is_right_behind and _is_product(one) and _lacks_quantity(one)
+
+
+def _is_product(clause: Clause) -> bool:
+    return bool(clause.sku or clause.code or any(FORMS & set(term.meant) for term in clause.terms))
 
 
 def _is_quantity_alone(clause: Clause) -> bool:

@@ -20,7 +20,7 @@ def lines_again(
     clause: Clause, clauses: Sequence[Clause], text: str, catalogue: Catalogue, last: Mapping[str, int]
 ) -> list[ReadLine]:
     """Return the lines of the last order, SKUs with pieces, without what the message denies."""
-    if _certain(clause.terms) and not clause.is_denied:
+    if _is_of_a_product(clause):
         return []
     line = ReadLine(clause.start, clause.end, clause.row, text[clause.start : clause.end].strip())
     if not last:
@@ -31,6 +31,10 @@ def lines_again(
         line = replace(line, question=HOW_MANY, why="How much of the last order is meant?")
     left = set(last).intersection(catalogue.rows).difference(*denied)
     return _again(line, {sku: int(pieces * factor) for sku, pieces in last.items() if sku in left})
+
+
+def _is_of_a_product(clause: Clause) -> bool:
+    return not clause.is_denied and bool(clause.sku or _certain(clause.terms))
 
 
 def products_denied(clause: Clause, catalogue: Catalogue, among: Collection[str]) -> set[str]:

@@ -131,6 +131,9 @@ def test_no_order_is_read_in_talk() -> None:
         ("maybe double the last order", []),
         ("same as last time, no rush", [("BOM-GT200", 40), ("AUR-GC050", 20)]),
         ("same as last time but no lipstick", []),
+        ("30 hinoki hand cream\nand some green plum toner, same as last time", [("CED-HH075", 30), ("BOM-GT200", 40)]),
+        ("30 hinoki hand cream\nAUR-GC050, same as last time", [("CED-HH075", 30), ("AUR-GC050", 20)]),
+        ("Hello Golden Rice team, same as last time", [("BOM-GT200", 40)]),
     ],
 )
 def test_the_last_order_again(text: str, expected: list[tuple[str, int]]) -> None:
