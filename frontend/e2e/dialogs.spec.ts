@@ -1,0 +1,73 @@
+import { expect, type Page, test } from "@playwright/test";
+import axe from "axe-core";
+import { emptyBasket, signInBuyer } from "./demo";
+import { openPage, SIZES } from "./pages";
+
+test.beforeEach(({ request }) => emptyBasket(request));
+
+const POPUP = "[role=dialog], [role=alertdialog], [role=menu]";
+
+/** No fault that axe finds in what is open, in either theme; then it is closed. */
+async function look(page: Page, name: string) {
+  const popup = page.locator(POPUP).last();
+  await expect(popup, name).toBeVisible();
+  await expect(popup.locator("[aria-busy=true]"), name).toHaveCount(0);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    // What a theme can spoil is its contrast alone.
+    const rules =
+      colorScheme === "dark" ? "runOnly: ['color-contrast']" : "resultTypes: ['violations']";
+    const run = `axe.run(${JSON.stringify(POPUP)}, { iframes: false, ${rules} })
+      .then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary]))`;
+    await expect.poll(() => page.evaluate(run), { message: `${name}, ${colorScheme}` }).toEqual([]);
+  }
+  await page.keyboard.press("Escape");
+  await expect(popup, name).toBeHidden();
+}
+
+for (const [size, viewport] of SIZES) {
+  test(`dialogs and menus have no fault, on a ${size} screen in both themes`, async ({
+    browser,
+  }) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport });
+    const press = (name: string | RegExp, exact = true) =>
+      page.getByRole("button", { name, exact }).filter({ visible: true }).first().click();
+    const opened = async (name: string | RegExp) => {
+      await press(name);
+      await look(page, String(name));
+    };
+    await signInBuyer(page, "/order");
+    await expect(page.locator("[aria-posinset]").first()).toBeVisible();
+    await page.evaluate(axe.source);
+    await opened("Recent Orders");
+    await press(/^Select, /);
+    if (size === "phone") {
+      await opened("More");
+      await page.goto("/order?panel=basket");
+      await page.evaluate(axe.source);
+    }
+    await opened("Baskets");
+    await press("Baskets");
+    await page.getByRole("menuitem", { name: /^Save this basket/ }).click();
+    await look(page, "Save this basket");
+    await opened("Order");
+    await page.getByTitle("Nordlicht Beauty GmbH").click();
+    await look(page, "Account");
+    if (size === "desktop") {
+      await page.keyboard.press("?");
+      await look(page, "Shortcuts");
+    }
+
+    await page.goto("/invoice/3");
+    await page.locator("[data-code]").filter({ hasText: "Balance due" }).first().click();
+    await expect(page.getByRole("heading", { name: "Order Details" })).toBeAttached();
+    await page.evaluate(axe.source);
+    await opened(/^Documents/);
+    await opened(/^(PO|PO number)\b/);
+    await opened("Checkout");
+    await opened(/^View /);
+    await opened("P/L");
+    expect(problems).toEqual([]);
+  });
+}
