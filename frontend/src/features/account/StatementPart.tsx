@@ -22,9 +22,9 @@ export function StatementPart() {
   const [query, setQuery] = useSearchParams();
   const days = { since: query.get("since") ?? "", until: query.get("until") ?? "" };
   const found = useQuery(statement(days));
-  const file = useStatementFile(days);
   const show = (chosen: Days) => setQuery({ ...chosen }, { replace: true });
   const shown = { since: days.since || found.data?.since, until: days.until || found.data?.until };
+  const file = useStatementFile({ since: shown.since ?? "", until: shown.until ?? "" });
   const change = (name: keyof Days, day: string) =>
     show({ since: shown.since ?? "", until: shown.until ?? "", [name]: day });
   return (
@@ -77,7 +77,10 @@ function useStatementFile(days: Days) {
     mutationFn: async (format: FileFormat) => {
       const params = { query: { ...named(days), format } };
       const call = await api.GET("/account/statement", { params, parseAs: "blob" });
-      saveFile(unwrap(call) as unknown as Blob, `Statement_of_account.${format}`);
+      saveFile(
+        unwrap(call) as unknown as Blob,
+        `${["Statement_of_account", days.since, days.until].filter(Boolean).join("_")}.${format}`,
+      );
     },
   });
 }

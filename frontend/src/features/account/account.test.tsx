@@ -65,6 +65,10 @@ it("asks for the days that are chosen, keeps them in the address and saves them 
   await user.click(screen.getByRole("button", { name: "PDF" }));
   await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
   expect(calls.at(-1)?.url.search).toBe("?since=2026-10-01&until=2026-10-31&format=pdf");
+  expect(clicked.mock.contexts[0]).toHaveProperty(
+    "download",
+    "Statement_of_account_2026-10-01_2026-10-31.pdf",
+  );
 
   await user.click(screen.getByRole("button", { name: "Last month" }));
   const wanted = quickRanges(new Date())[1];

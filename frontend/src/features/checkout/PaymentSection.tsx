@@ -45,6 +45,7 @@ export function PaymentSection({ method, depositor, onMethod, onDepositor }: Pay
           <TextField
             label="Account Name"
             name="depositor"
+            hint="The name on the account that you wire from."
             required
             autoComplete="off"
             maxLength={limits.length.depositor}

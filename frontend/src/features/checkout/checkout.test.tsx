@@ -27,6 +27,9 @@ it("pays by wire: sends the form, empties the basket, goes to the received order
   const { user, where, checks } = openCheckout();
   const wires = answer("post", "/order/checkout-deposit/tt", { success: 1, invoice_code: CODE });
   await nameDepositor(user);
+  expect(screen.getByLabelText(/^Account Name/)).toHaveAccessibleDescription(
+    "The name on the account that you wire from.",
+  );
   await user.type(screen.getByLabelText("Request for Shipping"), "Together, please.");
   await user.type(screen.getByLabelText("PO number"), "PO-7");
   await user.clear(screen.getByLabelText(/^City\*?$/));
