@@ -13,6 +13,7 @@ from apps.catalog.list_words import (
     NOTHING,
     OTHER,
     OTHER_STEMS,
+    PIECES,
     PRICE,
     QTY,
     SKU,
@@ -116,6 +117,7 @@ def _kinds(row: Row) -> dict[int, str]:
 ORDER = (OTHER, PRICE, NAME, CARTONS, SKU, EAN, UNIT, NOTE, QTY)  # the later wins where a heading fits several
 EXACT = {name: kind for kind in ORDER for name in HEADINGS[kind]}
 MOST_WORDS = 5
+PER = frozenset(("per", "pro", "je", "por", "par", "в", "في"))
 
 
 def kind_of(text: str) -> str:
@@ -126,9 +128,15 @@ def kind_of(text: str) -> str:
     parts = words.split()
     if not parts or len(parts) > MOST_WORDS:
         return ""
-    if any(part.startswith(OTHER_STEMS) for part in parts):
+    if any(part.startswith(OTHER_STEMS) for part in parts) or _is_of_a_carton(parts, words):
         return OTHER
     return next((kind for kind in (EAN, NOTE, CARTONS, QTY, PRICE, SKU, NAME) if _has_name_of(kind, words)), "")
+
+
+def _is_of_a_carton(parts: Sequence[str], words: str) -> bool:
+    """Return whether a heading says how many pieces are in a carton: “pcs per carton”, “pcs/ctn”, “박스당 수량”."""
+    is_per = not PER.isdisjoint(parts) or (len(parts) == 2 and not PIECES.isdisjoint(parts)) or "박스당" in words
+    return is_per and _has_name_of(CARTONS, words)
 
 
 def _has_name_of(kind: str, words: str) -> bool:

@@ -57,6 +57,9 @@ def test_what_is_settled_once_is_asked_no_more(api: ContractClient, sign_in: Any
     [
         ("SKU;Qty\nABC-1;10\n", "", ["sku", "qty"]),
         ("SKU;Cartons\nABC-1;10\n", "carton", ["sku", "cartons"]),
+        ("SKU;Karton;Stück pro Karton\nABC-1;2;12\n", "carton", ["sku", "cartons", "other"]),
+        ("SKU;Pcs/ctn;Cases\nABC-1;12;2\n", "carton", ["sku", "other", "cartons"]),
+        ("SKU;박스당 수량;박스\nABC-1;12;2\n", "carton", ["sku", "other", "cartons"]),
         ("10;Golden Rice Cream\n20;Green Plum Toner\n", "columns", ["other", "other"]),
         ("ABC-1;10;20\nABC-2;20;30\n", "quantity", ["sku", "", ""]),
     ],

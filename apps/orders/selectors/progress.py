@@ -164,6 +164,8 @@ def _before_confirmation(order: Situation) -> Json:
         return _step("deposit_due", "warn", f"The {rest} is due: {missing}", text, amount=order.deposit_missing)
     title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
     deed = "start to prepare" if order.status is S.RECEIVED else "confirm your lines"
+    if order.due_at and (late := days_late(order.due_at, order.now)):
+        return _step("wait", "warn", title, f"We promised to {deed} by {_due(order)}: {late.removeprefix(', ')}.")
     return _step("wait", "ok", title, f"We {deed} by {_due(order)}.")
 
 

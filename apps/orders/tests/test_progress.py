@@ -107,6 +107,13 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
             "We confirm your lines by Tue 24 Nov.",
         ),
         (
+            situation(S.PREPARING, P.DEPOSIT_RECEIVED, deposit_at=MONDAY, now=MONDAY + timedelta(days=10)),
+            "wait",
+            "warn",
+            "Deposit received on 2026-11-16",
+            "We promised to confirm your lines by Tue 24 Nov: 2 days late.",
+        ),
+        (
             situation(S.CONFIRMED, P.BALANCE_DUE, balance=Decimal("535.50")),
             "balance",
             "warn",
