@@ -334,7 +334,8 @@ def _why_unread(line: _Line) -> str:
     if len(line.rows) == 1:
         return fault
     more = f" and {len(line.faults) - 1:,} more" if len(line.faults) > 1 else ""
-    return f"Row {row_name(row)}{more}: {fault} The rows that can be read make {line.count:,}."
+    others = f" The other rows make {line.count:,} pieces." if line.count else ""
+    return f"Row {row_name(row)}{more}: {fault}{others}"
 
 
 def _rows_of(line: _Line, what: str = "this SKU") -> str:

@@ -158,7 +158,7 @@ def test_rows_of_one_sku_that_cannot_be_read_are_told_from_those_that_can(api: C
     [problem] = line["problems"]
     assert (line["row"], problem["code"], problem["fixes"][0]["count"]) == (2, "bad_quantity", 40)
     assert problem["text"].startswith("Row 3 and 1 more: ")
-    assert problem["text"].endswith("The rows that can be read make 40.")
+    assert problem["text"].endswith("The other rows make 40 pieces.")
 
 
 @pytest.mark.parametrize(

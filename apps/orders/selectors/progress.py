@@ -162,6 +162,11 @@ def _before_confirmation(order: Situation) -> Json:
         rest = "rest of the deposit" if order.payment is P.PARTLY_PAID else "deposit"
         text = "Please write to us how you want to pay it."
         return _step("deposit_due", "warn", f"The {rest} is due: {missing}", text, amount=order.deposit_missing)
+    return _waiting_step(order)
+
+
+def _waiting_step(order: Situation) -> Json:
+    """Return what the seller does next, by when, and how late it is."""
     title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
     deed = "start to prepare" if order.status is S.RECEIVED else "confirm your lines"
     if order.due_at and (late := days_late(order.due_at, order.now)):
