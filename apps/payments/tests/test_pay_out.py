@@ -106,7 +106,7 @@ def test_the_page_shows_what_will_happen_and_does_it_once(credited: Buyer) -> No
     assert page not in left
     assert "There is nothing in the wallet" in str(shown_messages(client.get(page, follow=True)))
     customer = client.get(f"/admin/accounts/company/{company}/change/").text
-    for words in ("<dd>− 80.00</dd>", "<dd>+ 80.00</dd>"):
+    for words in (">− 80.00</dd>", ">+ 80.00</dd>"):
         assert words in customer
     actions = client.get("/admin/admin/logentry/").text
     for words in ("80.00 of the wallet sent back by bank", credited.company, "When"):
