@@ -12,8 +12,9 @@ from typing import NamedTuple
 from apps.catalog.list_layout import Known, Layout, code_of, kind_of
 from apps.catalog.list_words import NOTHING, PIECES, TOTALS
 from apps.catalog.models import MAX_OWN_CODE
+from apps.catalog.reading.quantities import counts_packs
 from apps.catalog.rules import ean_of
-from apps.catalog.typed_list import FEW_DIGITS
+from apps.catalog.typed_list import FEW_DIGITS, NamedRow
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, text_of
 from apps.common.tables.spreadsheets import Row
@@ -29,6 +30,8 @@ WITH_UNIT = re.compile(r"(\d[\d.,' ]*?)\s*([^\W\d_]+)\.?")
 
 HEADINGS_SAID, NO_QUANTITY_SAID = "Headings.", "No quantity."
 TOTAL_SAID, HEADING_SAID, REMARK_SAID = "A total.", "A heading.", "A remark."
+WHICH_SAID = "Which product is meant?"
+NAME_AND_PIECES = Layout(codes=(), names=(0,), pieces=(1,), cartons=(), price=None, head=0)
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class ListLine:
     meant: str = ""  # the SKU that the other one is
     called: str = ""  # what a row with a SKU calls its product besides
     is_hidden: bool = False  # in the sheet, by hand or by a filter
+    words: str = ""  # all of a typed row that has a name
+    is_packed: bool = False  # the quantity is one of cartons: no pieces can be proposed
 
 
 class PassedRow(NamedTuple):
@@ -90,6 +95,19 @@ def read_row(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
     return replace(line, is_hidden=True) if row.is_hidden else line
 
 
+def read_named(named: NamedRow, known: Known) -> ListLine | PassedRow:
+    """Return a typed row of a name as a line: its product is asked, unless the company calls one so."""
+    row = Row(named.number, (named.name, named.quantity))
+    called, amount = _called(row, NAME_AND_PIECES, known), _amount(row, NAME_AND_PIECES)
+    if amount.is_none or (not called.means and _is_total([named.name])):
+        why = NO_QUANTITY_SAID if amount.is_none else TOTAL_SAID
+        return PassedRow(row.number, why, named.words[:MAX_ROW_SHOWN])
+    if called.means:
+        return _line(row, called, amount, NAME_AND_PIECES)
+    line = _which(row, None, amount, (WHICH_SAID, amount.fault), name=named.name)
+    return replace(line, words=named.words)
+
+
 def text_of_row(row: Row) -> str:
     """Return what stands in a row, as it is shown where the row was passed over."""
     return " · ".join(filter(None, map(_text, row.cells)))[:MAX_ROW_SHOWN]
@@ -115,9 +133,20 @@ def _line(row: Row, called: _Called, amount: "_Amount", layout: Layout) -> ListL
     if called.name and not sku:
         return _which(row, price, amount, (fault, amount.fault, doubt), name=called.name)
     fault = fault or amount.fault or doubt
-    count, guess = (0, amount.guess or amount.count) if fault else (amount.count, 0)
     besides = "" if code_of_name(called.name) in called.codes else called.name
-    return ListLine(row.number, sku[:MAX_SKU_SHOWN], count, price, fault, guess, called=besides)
+    line = ListLine(row.number, sku[:MAX_SKU_SHOWN], amount.count, price, called=besides)
+    return _asked(line, fault, amount, is_packed=amount.is_packed or _is_in_packs(row, layout)) if fault else line
+
+
+def _asked(line: ListLine, fault: str, amount: "_Amount", *, is_packed: bool) -> ListLine:
+    """Return a line whose pieces are asked, with those that may be meant: of cartons none."""
+    guess = 0 if is_packed else amount.guess or amount.count
+    return replace(line, count=0, fault=fault, guess=guess, is_packed=is_packed)
+
+
+def _is_in_packs(row: Row, layout: Layout) -> bool:
+    """Return whether a row's unit is one of cartons, packs or dozens."""
+    return any(counts_packs(_text(cell_at(row.cells, index))) for index in layout.units)
 
 
 def _which(
@@ -241,6 +270,7 @@ class _Amount:
     count: int = 0
     fault: str = ""
     guess: int = 0
+    is_packed: bool = False
 
     @property
     def is_none(self) -> bool:
@@ -284,7 +314,8 @@ def _of_cartons(cartons: _Amount, carton: int) -> _Amount:
     """Return cartons in pieces, where it is known how many are in one; else a question."""
     if carton and not cartons.fault:
         return replace(cartons, count=cartons.count * carton)
-    return _Amount(cartons.cell, 0, cartons.fault or f"Quantity: {cartons.count:,} cartons: how many pieces is that?")
+    fault = cartons.fault or f"Quantity: {cartons.count:,} cartons: how many pieces is that?"
+    return _Amount(cartons.cell, 0, fault, is_packed=True)
 
 
 def _pieces(cell: Cell) -> _Amount:
@@ -294,7 +325,8 @@ def _pieces(cell: Cell) -> _Amount:
             return _Amount()
         if known := WITH_UNIT.fullmatch(cell):
             if heading(known[2]) not in PIECES:
-                return _Amount(cell, 0, f"Quantity: “{cell[:30]}”: how many pieces is that?", _guess(cell))
+                is_packed, fault = counts_packs(known[2]), f"Quantity: “{cell[:30]}”: how many pieces is that?"
+                return _Amount(cell, 0, fault, 0 if is_packed else _guess(cell), is_packed)
             cell = known[1]
     try:
         count = count_of(cell) or 0

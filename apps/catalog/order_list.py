@@ -19,9 +19,18 @@ from apps.catalog.list_columns import (
     layout_said,
 )
 from apps.catalog.list_layout import FindCodes, Known, Layout, code_of, codes_in, layout_of
-from apps.catalog.list_rows import HEADINGS_SAID, ListLine, PassedRow, code_of_name, name_of, read_row, text_of_row
+from apps.catalog.list_rows import (
+    HEADINGS_SAID,
+    ListLine,
+    PassedRow,
+    code_of_name,
+    name_of,
+    read_named,
+    read_row,
+    text_of_row,
+)
 from apps.catalog.list_words import FORMER
-from apps.catalog.typed_list import table_of
+from apps.catalog.typed_list import NamedRow, table_of
 from apps.common.http.serializers import MAX_LINES
 from apps.common.tables.cells import cell_at
 from apps.common.tables.spreadsheets import SpreadsheetRefused, Tab, read_tabs
@@ -29,6 +38,7 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused, Tab, read_tabs
 MAX_BYTES = 5 * 1024 * 1024
 ROWS_OF_A_TAB = 10_000_000  # a row of the second tab has a number beyond this
 NO_TEXT = "–"
+MOST_HIDDEN = 20  # tabs that are named
 MOST_TEXTS = 300  # rows passed over for the same reason whose text is kept
 
 NO_ROWS = "There are no rows in it."
@@ -85,15 +95,26 @@ def read_order_list(
             than 20,000, or more than 2,000 products.
     """
     is_typed = name.lower().endswith(".txt")
+    named: list[NamedRow] = []
     if is_typed:
-        content = table_of(content)
-    tabs = read_tabs(io.BytesIO(content), name=name, max_bytes=MAX_BYTES)
+        content, named = table_of(content)
+    all_tabs = read_tabs(io.BytesIO(content), name=name, max_bytes=MAX_BYTES)
+    tabs = [tab for tab in all_tabs if not tab.is_hidden]
     if not any(tab.rows for tab in tabs):
         raise SpreadsheetRefused(NO_ROWS)
     known = find(codes_in(row for tab in tabs for row in tab.rows))
     if is_typed:
-        return order_list_of(tabs, known)._replace(columns=[])
-    return order_list_of(tabs, known, remembered=remembered, said=said, find=find)
+        return _with_names(order_list_of(tabs, known), named, find)._replace(columns=[])
+    found = order_list_of(tabs, known, remembered=remembered, said=said, find=find)
+    return found._replace(passed=[*found.passed, *_hidden(all_tabs)])
+
+
+def _hidden(tabs: Sequence[Tab]) -> list[PassedRow]:
+    """Return the tabs that are hidden, which are not read, by the row before their first; shown ones stand first."""
+    hidden = [(place, tab.name) for place, tab in enumerate(tabs) if tab.is_hidden]
+    return [
+        PassedRow(place * ROWS_OF_A_TAB, f"On the hidden tab “{name}”.", name) for place, name in hidden[:MOST_HIDDEN]
+    ]
 
 
 def order_list_of(
@@ -123,6 +144,24 @@ def order_list_of(
     _add_rows(found, tabs, meant, {**known, **find(_names_alone(tabs, meant))})
     _check_size(found.lines)
     return found if found.lines else _asked_or_refused(found, NO_QUANTITIES)
+
+
+def _with_names(found: OrderList, named: Sequence[NamedRow], find: FindCodes) -> OrderList:
+    """Return a typed list with its rows that name their product, all in their order.
+
+    Raises:
+        SpreadsheetRefused: as `_check_size`.
+    """
+    if not named:
+        return found
+    known = find({code_of_name(row.name) for row in named})
+    read = [read_named(row, known) for row in named]
+    lines = [*found.lines, *(line for line in read if isinstance(line, ListLine))]
+    passed = [*found.passed, *(row for row in read if isinstance(row, PassedRow))]
+    _check_size(lines)
+    return found._replace(
+        lines=sorted(lines, key=lambda line: line.row), passed=sorted(passed, key=lambda row: row.row)
+    )
 
 
 def _check_size(lines: Sequence[ListLine]) -> None:

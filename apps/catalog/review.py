@@ -53,6 +53,7 @@ class _Line:
     own_code: str = ""  # what the company calls it in the list
     hidden: list[int] = field(default_factory=list)  # those of the rows that are hidden in the sheet
     pieces_hidden: int = 0
+    is_packed: bool = False  # a quantity is one of cartons
 
     @property
     def is_partly_hidden(self) -> bool:
@@ -71,6 +72,7 @@ class _Line:
         if line.fault:
             self.faults.append((line.row, line.fault))
             self.guess += line.guess
+            self.is_packed |= line.is_packed
         if line.is_hidden:
             self.hidden.append(line.row)
             self.pieces_hidden += line.count
@@ -183,7 +185,9 @@ def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> 
     What is not sure is asked: which product, with those that it may be and none chosen, or how many pieces.
     """
     asked = [
-        ListLine(row, line.sku, 0 if line.question else line.pieces, None, line.why, line.guess)
+        ListLine(
+            row, line.sku, 0 if line.question else line.pieces, None, line.why, line.guess, is_packed=line.is_packed
+        )
         for row, line in enumerate(read, 1)
         if line.sku
     ]
@@ -346,7 +350,10 @@ def _rows_of(line: _Line, what: str = "this SKU") -> str:
 
 
 def _fixes_of_quantity(line: _Line, product: Json, *, buyer: Buyer) -> list[Json]:
-    """Return the quantities that can be ordered in place of one that cannot be read: what it may mean, or the MOQ."""
-    if not product["selectable"]:
+    """Return the quantities that can be ordered in place of one that cannot be read: what it may mean, or the MOQ.
+
+    None in place of cartons: nothing says how many pieces are in one.
+    """
+    if not product["selectable"] or line.is_packed:
         return []
     return fixes_to(line.count + line.guess or product["moq"], product, stock_free=buyer.stock_free)

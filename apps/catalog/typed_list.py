@@ -1,8 +1,10 @@
-"""A list as people type it, each row a SKU and a quantity with spaces between, as a table. Pure functions."""
+"""A list as people type it, each row a SKU or a name and a quantity with spaces between. Pure functions."""
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from apps.catalog.reading.quantities import counts_packs
 from apps.catalog.rules import ean_of
 
 TIMES = re.compile(r"(?<![^\s\d])[x×*](?![^\s\d])", re.IGNORECASE)  # `x 20`, `x20`, `10 x`, `10x`
@@ -14,13 +16,32 @@ PRINTED = re.compile(r"(?<!\d)(\d)[ -](\d{6})[ -](\d{6})(?![\d-])")  # below its
 MOST_GROUPS = 6  # of an EAN in groups of another kind
 SEPARATORS = frozenset("\t;,")
 FEW_DIGITS = 5  # a quantity has no more
+SIZE = re.compile(r"\d+(?:ml|g|gr)", re.IGNORECASE)  # of a name, no code: `50ml`
+FEWEST_WORDS = 2  # of a name: one word alone may be a code
 
 
-def table_of(content: bytes) -> bytes:
-    """Return a typed list with a tab between SKU and quantity where only spaces part them."""
+class NamedRow(NamedTuple):
+    """A typed row that names its product: its number, its name, its quantity as written, and all its words."""
+
+    number: int
+    name: str
+    quantity: str
+    words: str
+
+
+def table_of(content: bytes) -> tuple[bytes, list[NamedRow]]:
+    """Return a typed list with a tab between SKU and quantity where only spaces part them, and its rows of names.
+
+    In the table those are blank, so that every row keeps its number.
+    """
     text = content.decode("utf-8", "surrogateescape")
     rows = [row if SEPARATORS & set(row) else LIST_NUMBER.sub("", row, count=1) for row in text.splitlines()]
-    return "\n".join(map(_typed_row, _without_row_numbers(rows))).encode("utf-8", "surrogateescape")
+    rows, named = _without_row_numbers(rows), []
+    for place, row in enumerate(rows):
+        if found := _name_and_quantity(row):
+            named.append(NamedRow(place + 1, *found, row.strip()))
+            rows[place] = ""
+    return "\n".join(map(_typed_row, rows)).encode("utf-8", "surrogateescape"), named
 
 
 def _without_row_numbers(rows: Sequence[str]) -> list[str]:
@@ -64,13 +85,45 @@ def _typed_row(row: str) -> str:
     return _row_of_sku(words) if len(words) > 1 else row
 
 
+def _name_and_quantity(row: str) -> tuple[str, str] | None:
+    """Return the name and the quantity of a row whose code would be a word among others; None where it has a code."""
+    words = [] if SEPARATORS & set(row) else _words(row)
+    if len(words) <= FEWEST_WORDS or _eans(words):
+        return None
+    name, quantity, code = _parted(words)
+    is_name = _is_word(code) and sum(map(_is_word, name)) >= FEWEST_WORDS
+    return (" ".join(name), " ".join(quantity)) if is_name else None
+
+
+def _parted(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str], str]:
+    """Return the words before or behind a quantity, those of the quantity, and the one that would be the code."""
+    first, last = _counted(words), 2 if counts_packs(words[-1]) else 1
+    if first and not _is_number(words[-1]):
+        return words[first:], words[:first], words[-1]
+    if _is_number(words[-last]):
+        return words[:-last], words[-last:], words[0]
+    return [], [], ""
+
+
+def _counted(words: Sequence[str]) -> int:
+    """Return how many of the first words are a quantity: a number, with what says cartons behind it; 0 for none."""
+    if not _is_number(words[0]) or len(words[0]) > FEW_DIGITS:
+        return 0
+    return 2 if len(words) > 1 and counts_packs(words[1]) else 1
+
+
+def _is_word(word: str) -> bool:
+    """Return whether a word is none of a code: letters alone, or a size."""
+    return word.strip(".!?").isalpha() or SIZE.fullmatch(word) is not None
+
+
 def _row_of_sku(words: Sequence[str]) -> str:
     """Return a SKU, which stands first or behind its quantity, and the quantity."""
     first, last = words[0], words[-1]
     is_last = _is_number(last)
     if _is_number(first) and len(first) <= FEW_DIGITS:
         if not (is_last and len(last) <= FEW_DIGITS):
-            return f"{last}\t{first}"
+            return f"{last}\t{' '.join(words[: _counted(words[:-1])])}"
         if len(words) > 2 and _has_both(words[1]):
             return f"{words[1]}\t{first} or {last}"
     return f"{first}\t{last if is_last else ' '.join(words[1:])}"

@@ -82,7 +82,7 @@ def with_candidates(
     for line in judged:
         if line["row"] in named:
             name = named[line["row"]].name
-            line["words"], line["called"] = name, code_of_name(name)
+            line["words"], line["called"] = named[line["row"]].words or name, code_of_name(name)
             line["problems"] = [problem(WHICH_PRODUCT, line["problems"][0]["text"])]
             line["candidates"] = candidates_of(suggested[line["row"]], products)
     return judged

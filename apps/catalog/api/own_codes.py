@@ -19,6 +19,8 @@ from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import MAX_COUNT, Success, TextField, validate
 
+HOW_MANY = "How many pieces do you want?"
+
 
 class OwnCodesQuery(serializers.Serializer):
     """Which page: `after` is the last answer's `next`."""
@@ -88,7 +90,8 @@ class OwnCodesView(PortalView):
         named = fields["sku"].strip().upper()
         if fields["remember"]:
             named = learn_own_code(buyer=request.user, code=fields["code"], sku=fields["sku"], now=now).code
-        asked = ListLine(fields["row"], named, fields["count"])
+        is_open = fields["count"] == 0
+        asked = ListLine(fields["row"], named, fields["count"], fault=HOW_MANY if is_open else "", is_packed=is_open)
         (line,) = review_list(buyer=request.user, lines=[asked], now=now)
         return json_response({"success": 1, "line": line})
 

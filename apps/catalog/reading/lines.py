@@ -204,7 +204,7 @@ class Reader:
             return None
         return ReadLine(
             clause.start, clause.end, clause.row, name, sku, pieces, suggested, HOW_MANY if why else "", why,
-            guess=_guess(counts),
+            guess=_guess(counts), is_packed=any(map(_is_packed, counts)) and why != "",
         )  # fmt: skip
 
     def _counts(self, clause: Clause, sku: str) -> list[Number]:
@@ -253,7 +253,7 @@ def _why_unclear(clause: Clause, number: Number) -> str:
     """Return why a number may not be the pieces that a clause asks for; empty where it is."""
     if number.value <= 0:
         return f"“{number.written}” is no number of pieces."
-    if number.kind == PACK and not number.is_of_sets:
+    if _is_packed(number):
         return f"How many pieces are in {number.value:,} {number.unit}?"
     return "The quantity is not plain: how many pieces?" if clause.is_doubtful else ""
 
@@ -301,6 +301,11 @@ def _may_count(number: Number) -> bool:
 
 def _is_marked(number: Number) -> bool:
     return number.is_marked
+
+
+def _is_packed(number: Number) -> bool:
+    """Return whether a number is one of cartons, which holds nobody knows how many pieces."""
+    return number.kind == PACK and not number.is_of_sets
 
 
 def _settled(line: ReadLine, state: _State) -> ReadLine:

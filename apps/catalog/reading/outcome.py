@@ -41,6 +41,7 @@ class ReadLine:
     code: str = ""  # of the company's own, which is not known yet
     is_repeated: bool = False  # of the last order
     words: str = ""  # as they stand in the text
+    is_packed: bool = False  # what is asked is how many pieces are in cartons
 
     @property
     def is_sure(self) -> bool:

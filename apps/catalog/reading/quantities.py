@@ -140,6 +140,12 @@ def _number_at(tokens: Sequence[Token], place: int, names: frozenset[str]) -> Nu
     return Number(place, behind + unit.tokens, value, written, unit.kind, unit.name, unit.is_each, is_marked)
 
 
+def counts_packs(word: str) -> bool:
+    """Return whether a word behind a number says cartons, packs or dozens; sets are products themselves."""
+    folded = fold(word.strip("."))
+    return folded in PACKS | DOZENS and not folded.startswith(SETS)
+
+
 def _in_dozen(tokens: Sequence[Token], place: int) -> int:
     """Return how many pieces are in the dozen that stands here: six where half of one is meant."""
     return 6 if HALVES & {token.word for token in tokens[max(place - 2, 0) : place]} else 12

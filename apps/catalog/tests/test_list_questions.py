@@ -197,6 +197,20 @@ def test_rows_of_tabs_that_are_no_order_are_told_with_their_tab(api: ContractCli
     }
 
 
+def test_hidden_tabs_are_named_among_what_was_passed_over(api: ContractClient) -> None:
+    book = openpyxl.Workbook()
+    for tab in (book.active, book.create_sheet("Old", 0)):
+        for row in (["SKU", "Qty"], ["ABC-1", 20]):
+            tab.append(row)
+    book["Old"].sheet_state = "hidden"
+    file = io.BytesIO()
+    book.save(file)
+    answer = send(api, file.getvalue(), "list.xlsx").json()
+    assert [(line["rows"], line["problems"]) for line in answer["lines"]] == [([2], [])]
+    assert answer["passed"][-1] == {"row": ROWS_OF_A_TAB, "text": "Old", "why": "On the hidden tab “Old”."}
+    assert [tab["name"] for tab in answer["columns"]] == ["Sheet"]
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [

@@ -4,7 +4,8 @@ It writes each row that holds something as one line of JSON: its number and its 
 null, or an object: `n` a number's digits, `d` a date, `x` why there is no value. Exit code 0: that was the whole sheet;
 anything else, a crash or the end of its time or memory included: the file cannot be used. With the argument `all` it
 reads each sheet that is shown, behind a line with its name as a text, and writes `true` behind the cells of a row that
-is hidden. It knows neither Django nor the portal.
+is hidden; of a sheet that is hidden it writes its name alone, as the object `hidden`. It knows neither Django nor the
+portal.
 """
 
 import json
@@ -12,7 +13,7 @@ import re
 import resource
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date, datetime
 from typing import IO, Any
 
@@ -100,6 +101,15 @@ def write_new_rows(*, all_sheets: bool) -> None:
             write_sheet(sheet, shown_of, hidden=set(hidden_rows(sheet._get_source())))
         else:
             write_sheet(sheet, value_of)
+    if all_sheets:
+        write_hidden_names(book.worksheets)
+
+
+def write_hidden_names(sheets: Iterable[Any]) -> None:
+    """Write the names of the sheets that are hidden."""
+    for sheet in sheets:
+        if sheet.sheet_state != "visible":
+            sys.stdout.write(json.dumps({"hidden": sheet.title}) + "\n")
 
 
 def hidden_rows(part: IO[bytes]) -> Iterator[int]:

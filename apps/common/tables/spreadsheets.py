@@ -73,10 +73,11 @@ class Row(NamedTuple):
 
 
 class Tab(NamedTuple):
-    """The rows of a sheet that is shown, under its name; a text has one, without a name."""
+    """The rows of a sheet that is shown, under its name; a text has one, without a name. A hidden one is not read."""
 
     name: str
     rows: list[Row]
+    is_hidden: bool = False
 
 
 class Table(NamedTuple):
@@ -122,6 +123,8 @@ def read_rows(
 def read_tabs(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> list[Tab]:
     """Return the rows of all sheets of a workbook that are shown, or of a CSV file (`read_rows`), in memory.
 
+    Behind them stand those that are hidden, without their rows.
+
     Raises:
         SpreadsheetRefused: as `read_rows`.
     """
@@ -133,6 +136,8 @@ def read_tabs(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes:
         for line in process.stdout or ():
             if line.startswith(b'"'):
                 tabs.append(Tab(json.loads(line), []))
+            elif line.startswith(b"{"):
+                tabs.append(Tab(json.loads(line)["hidden"], [], is_hidden=True))
             elif len(rows := tabs[-1].rows) > max_rows:
                 raise _refused(f"The file has more than {max_rows:,} rows.", "rows")
             else:

@@ -237,6 +237,19 @@ def test_hidden_rows_are_told_however_their_part_is_written():
     assert not any(row.is_hidden for row in read_rows(io.BytesIO(content), name="a.xlsx"))
 
 
+def test_hidden_tabs_are_named_behind_the_others_and_not_read():
+    book = openpyxl.Workbook()
+    for name, state in (("Old", "hidden"), ("Order", "visible"), ("Older", "veryHidden")):
+        tab = book.create_sheet(name)
+        tab.append(["A-1", 20])
+        tab.sheet_state = state
+    book.remove(book.worksheets[0])
+    file = io.BytesIO()
+    book.save(file)
+    tabs = [(tab.name, len(tab.rows), tab.is_hidden) for tab in read_tabs(file, name="a.xlsx")]
+    assert tabs == [("Order", 1, False), ("Old", 0, True), ("Older", 0, True)]
+
+
 def test_hidden_rows_are_found_across_the_pieces_of_a_large_part():
     rows = "".join(
         f'<row r="{number}" hidden="{int(number % 3 == 0)}"><c r="A{number}"><v>{number}</v></c></row>'

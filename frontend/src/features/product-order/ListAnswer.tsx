@@ -31,7 +31,12 @@ export function ListAnswer({ busy, failure, onSaid, onPut, ...answer }: ListAnsw
   }
   return (
     <Suspense fallback={null}>
-      <SheetColumns {...answer} {...{ busy, failure, onSaid }} tabs={columns} />
+      <SheetColumns
+        {...answer}
+        {...{ busy, failure, onSaid }}
+        tabs={columns}
+        lines={answer.review.lines}
+      />
     </Suspense>
   );
 }

@@ -175,7 +175,10 @@ function Chooser({
       </span>
       <span className={styles.about}>
         <strong>{busy ? reading : "Choose a file, or drop it here"}</strong>
-        <span>The price list with your quantities, or any .xlsx or .csv with SKU and quantity</span>
+        <span>
+          The price list with your quantities, or any .xlsx or .csv with SKUs, EANs, names or your
+          own codes
+        </span>
       </span>
       <input
         type="file"

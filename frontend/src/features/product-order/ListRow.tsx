@@ -133,7 +133,7 @@ function Problems({
               />
             )}
           </span>
-          {line.asked.words && ASK_PIECES.includes(code) && (
+          {asksPieces(line, code, fixes.length) && (
             <EnterPieces
               {...{ name, line }}
               onEntered={(reviewed) => onChange({ does: "choose", row, reviewed })}
@@ -150,6 +150,12 @@ function Problems({
       ))}
     </ul>
   );
+}
+
+/** Whether the buyer may enter the pieces: of words, and of a row of a sheet for which none can be proposed. */
+function asksPieces({ asked }: ListLine, code: LineProblem["code"], fixes: number): boolean {
+  if (asked.words) return ASK_PIECES.includes(code);
+  return code === "bad_quantity" && fixes === 0 && asked.product?.selectable === 1;
 }
 
 /** Leaves the line out, or puts it back. */

@@ -86,9 +86,7 @@ export function OrderFromList({
           <p>
             <Upload size={28} strokeWidth={1.6} aria-hidden />
             <strong>Drop your list here</strong>
-            <span>
-              The price list with your quantities, or any .xlsx or .csv with SKU and quantity
-            </span>
+            <span>The price list with your quantities, or your own .xlsx or .csv</span>
           </p>
         </div>
       )}

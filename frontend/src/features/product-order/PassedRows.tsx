@@ -4,7 +4,7 @@ import { useRef } from "react";
 import type { components } from "@/api/schema.gen";
 import { counted } from "@/domain/units";
 import list from "./ListReview.module.css";
-import { rowName } from "./list-review";
+import { ROWS_OF_A_TAB, rowName } from "./list-review";
 import styles from "./PassedRows.module.css";
 
 type Review = components["schemas"]["ListReview"];
@@ -32,6 +32,11 @@ export function PassedButton({
       <ChevronDown size={15} strokeWidth={1.8} aria-hidden />
     </button>
   );
+}
+
+/** Where a row stands; a tab that is hidden has none, as none is read. */
+function whereOf(row: number): string {
+  return row % ROWS_OF_A_TAB === 0 ? "Hidden tab" : rowName(row);
 }
 
 /** The rows that were passed over, drawn as far as visible: where they stand, what stands there, and why. */
@@ -67,7 +72,7 @@ export function PassedRows({ review: { passed, passed_why } }: { review: Review 
                 aria-setsize={passed.length}
                 aria-posinset={index + 1}
               >
-                <span className={`${styles.where} num`}>{rowName(row.row)}</span>
+                <span className={`${styles.where} num`}>{whereOf(row.row)}</span>
                 <span className={styles.text}>{row.text}</span>
                 <span className={styles.why}>{row.why}</span>
               </li>

@@ -5,14 +5,16 @@ import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 import styles from "./SheetColumns.module.css";
+import { SheetQuestion } from "./SheetQuestion";
 import {
-  answered,
   askedTab,
   type ColumnKind,
   columnName,
+  doubled,
   KINDS,
   missing,
   named,
+  rowsRead,
   type SaidColumns,
   type SheetTab,
   saidOf,
@@ -22,6 +24,8 @@ interface SheetColumnsProps {
   open: boolean;
   name: string;
   tabs: readonly SheetTab[];
+  /** What was read of its rows so far. */
+  lines: readonly { readonly rows: readonly number[] }[];
   busy: boolean;
   failure: string | undefined;
   onAgain: () => void;
@@ -32,17 +36,17 @@ interface SheetColumnsProps {
 
 /** What the columns of a sheet hold, with its first rows in sight: asked once, then remembered. */
 export default function SheetColumns(props: SheetColumnsProps) {
-  const { open, name, tabs, busy, failure, onAgain, onClose, onSaid } = props;
+  const { open, name, tabs, lines, busy, failure, onAgain, onClose, onSaid } = props;
   const [at, setAt] = useState((askedTab(tabs) ?? tabs[0])?.tab ?? 0);
   const [said, setSaid] = useState<Readonly<Record<number, SaidColumns>>>({});
   const tab = tabs[at];
   if (!tab) return null;
   const columns = said[at] ?? saidOf(tab);
   const say = (next: SaidColumns) => setSaid({ ...said, [at]: next });
-  const settled = tabs.filter((one) => one.asks || said[one.tab]);
-  const lacking = settled.map((one) => missing(said[one.tab] ?? saidOf(one))).find(Boolean) ?? "";
+  const changed = tabs.filter((one) => one.asks || said[one.tab]);
+  const settled = (changed.length ? changed : [tab]).map((one) => said[one.tab] ?? saidOf(one));
   const rows = tab.rows.filter(({ row }) => row > tab.head);
-  const many = tab.count - tab.rows.filter(({ row }) => row <= tab.head).length;
+  const many = rowsRead(lines, at);
   return (
     <Dialog
       open={open}
@@ -67,18 +71,16 @@ export default function SheetColumns(props: SheetColumnsProps) {
           <Button
             variant="primary"
             busy={busy}
-            disabled={lacking !== ""}
-            onClick={() =>
-              onSaid((settled.length ? settled : [tab]).map((one) => said[one.tab] ?? saidOf(one)))
-            }
+            disabled={settled.some((one) => missing(one) !== "")}
+            onClick={() => onSaid(settled)}
           >
-            Check {counted(many, "row")}
+            Check {many > 0 ? counted(many, "row") : "the rows"}
           </Button>
         </>
       }
     >
       <Failure text={failure} />
-      <Asked {...{ tab, columns }} onSay={say} />
+      <SheetQuestion {...{ tab, columns }} onSay={say} />
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>
@@ -86,8 +88,8 @@ export default function SheetColumns(props: SheetColumnsProps) {
               <td />
               {columns.kinds.map((kind, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns never move.
-                <th key={column} scope="col" data-asked={kind === "" || undefined}>
-                  <State kind={kind} />
+                <th key={column} scope="col" data-asked={isAsked(columns, column) || undefined}>
+                  <State kind={isAsked(columns, column) ? "" : kind} />
                   <Select
                     value={kind}
                     label={`What ${columnName(tab, column)} holds`}
@@ -109,7 +111,7 @@ export default function SheetColumns(props: SheetColumnsProps) {
                 </th>
                 {cells.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns never move.
-                  <td key={column} data-asked={columns.kinds[column] === "" || undefined}>
+                  <td key={column} data-asked={isAsked(columns, column) || undefined}>
                     {cell}
                   </td>
                 ))}
@@ -130,72 +132,14 @@ export default function SheetColumns(props: SheetColumnsProps) {
   );
 }
 
+/** Whether it is asked what a column holds: nothing is said of it, or the same quantity of it and of another. */
+function isAsked(columns: SaidColumns, column: number): boolean {
+  return columns.kinds[column] === "" || doubled(columns).includes(column);
+}
+
 function sublineOf(name: string, tab: SheetTab, tabs: number): string {
   const which = tabs > 1 ? [`tab “${tab.name}” of ${count(tabs)}`] : [];
   return [name, ...which, counted(tab.count, "row")].join(" · ");
-}
-
-/** The question above the rows, with its answers; none once it is answered. */
-function Asked({
-  tab,
-  columns,
-  onSay,
-}: {
-  tab: SheetTab;
-  columns: SaidColumns;
-  onSay: (said: SaidColumns) => void;
-}) {
-  if (tab.asks === "") return null;
-  if (tab.asks === "carton") return <Carton {...{ columns, onSay }} />;
-  const asked = tab.kinds.flatMap((kind, column) => (kind === "" ? [column] : []));
-  const question = missing(columns) || "Which column is what?";
-  return (
-    <div className={styles.asked} role="status">
-      <p>
-        <strong>{question}</strong>
-        <span>
-          {asked.length > 0
-            ? `${count(asked.length)} could be it.`
-            : "Say what the columns hold, or leave out the tab."}
-        </span>
-      </p>
-      <div className={styles.answers}>
-        {asked.map((column) => (
-          <Button
-            key={column}
-            variant={columns.kinds[column] === "qty" ? "primary" : "outline"}
-            aria-pressed={columns.kinds[column] === "qty"}
-            onClick={() => onSay(answered(columns, column))}
-          >
-            {columnName(tab, column)}, pieces
-          </Button>
-        ))}
-      </div>
-    </div>
-  );
-}
-
-function Carton({ columns, onSay }: { columns: SaidColumns; onSay: (said: SaidColumns) => void }) {
-  return (
-    <div className={styles.asked}>
-      <p>
-        <strong>How many pieces are in a carton?</strong>
-        <span>Leave it empty where cartons differ: then each line is asked.</span>
-      </p>
-      <input
-        aria-label="Pieces in a carton"
-        placeholder="Pieces"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={4}
-        className={styles.carton}
-        value={columns.carton || ""}
-        onChange={({ target }) =>
-          onSay({ ...columns, carton: Number(target.value.replace(/\D/g, "")) })
-        }
-      />
-    </div>
-  );
 }
 
 /** What is thought of a column, in a word above it. */

@@ -72,17 +72,19 @@ it("shows the rows that were passed over, with what stands there and why", async
     { row: 1, text: "Bestellung KW 48", why: "Headings." },
     { row: 9, text: "AQ-1010 · Green Plum Toner", why: "No quantity." },
     { row: 10_000_002, text: "–", why: "On the tab “Lager”, which is no order." },
+    { row: 20_000_000, text: "Old", why: "On the hidden tab “Old”." },
   ];
   const passed_why = [
     { why: "No quantity.", rows: 1201 },
     { why: "Headings.", rows: 1 },
     { why: "On the tab “Lager”, which is no order.", rows: 1 },
+    { why: "On the hidden tab “Old”.", rows: 1 },
   ];
-  answerReview([FINE], 1202, [], { passed, passed_why });
+  answerReview([FINE], 1203, [], { passed, passed_why });
   const { user } = openShop({ catalogue });
   await chooseFile(user);
   const popup = within(await dialog());
-  const toggle = await popup.findByRole("button", { name: "1,203 rows were passed over" });
+  const toggle = await popup.findByRole("button", { name: "1,204 rows were passed over" });
   expect(popup.queryByText("Bestellung KW 48")).toBeNull();
   await user.click(toggle);
   expect(toggle).toHaveAttribute("aria-expanded", "true");
@@ -91,10 +93,21 @@ it("shows the rows that were passed over, with what stands there and why", async
     "Row 1Bestellung KW 48Headings.",
     "Row 9AQ-1010 · Green Plum TonerNo quantity.",
     "Tab 2, row 2–On the tab “Lager”, which is no order.",
+    "Hidden tabOldOn the hidden tab “Old”.",
   ]);
   expect(popup.getByText("1,200 more rows: No quantity.")).toBeVisible();
   await user.click(toggle);
   expect(popup.getByText("Name of A")).toBeVisible();
+});
+
+it("asks how many pieces the cartons of a sheet's row are", async () => {
+  const text = "Quantity: 2 cartons: how many pieces is that?";
+  const problems = [{ code: "bad_quantity" as const, text, fixes: [] }];
+  const { user, popup } = await opened([reviewed(4, "B", { count: 0, problems })]);
+  answer("post", "/account/own-codes", { success: 1, line: reviewed(4, "B", { count: 40 }) });
+  await user.type(await popup.findByLabelText("Pieces of Name of B"), "40");
+  await user.click(popup.getByRole("button", { name: "Enter it" }));
+  expect(await popup.findByRole("button", { name: "Put 1 line into the basket" })).toBeEnabled();
 });
 
 it("says nothing of headings alone", async () => {

@@ -165,7 +165,7 @@ function allFixed(lines: readonly ListLine[], code: ProblemCode): ListLine[] {
   });
 }
 
-const ROWS_OF_A_TAB = 10_000_000;
+export const ROWS_OF_A_TAB = 10_000_000;
 
 /** A line's row as its sheet shows it, with its tab beyond the first. */
 export function rowName(row: number): string {

@@ -25,7 +25,10 @@ const SHEET: SheetTab = {
 };
 
 /** Answers each sheet with these tabs, and the lines once their columns are named; returns what was said of them. */
-function answerColumns(tabs: SheetTab[], lines = [reviewed(3, "AQ-1")]): unknown[] {
+function answerColumns(
+  tabs: SheetTab[],
+  lines = [reviewed(3, "AQ-1", { rows: [3, 4] })],
+): unknown[] {
   const said: unknown[] = [];
   let named = false;
   vi.spyOn(FormData.prototype, "append").mockImplementation((name, value) => {
@@ -61,7 +64,7 @@ test("a sheet is asked once which column holds the quantity, with its rows in si
   const asked = await sheet();
   expect(asked.getByText("2 could be it.")).toBeVisible();
   expect(asked.getByRole("cell", { name: "NB-1001" })).toBeVisible();
-  const check = asked.getByRole("button", { name: "Check 3 rows" });
+  const check = asked.getByRole("button", { name: "Check 2 rows" });
   expect(check).toBeDisabled();
 
   await user.click(asked.getByRole("button", { name: "Filiale A, pieces" }));
@@ -75,7 +78,7 @@ test("a sheet is asked once which column holds the quantity, with its rows in si
   await user.click(screen.getByRole("button", { name: "Columns" }));
   const again = await sheet();
   await user.selectOptions(again.getByLabelText("What Filiale A holds"), "Remark");
-  await user.click(again.getByRole("button", { name: "Check 3 rows" }));
+  await user.click(again.getByRole("button", { name: "Check 2 rows" }));
   await waitFor(() => expect(said).toHaveLength(2));
   expect(said[1]).toEqual([{ tab: 0, head: 2, kinds: ["own", "note", "qty"], carton: 0 }]);
 });
@@ -87,7 +90,7 @@ test("of a sheet in cartons it is asked how many pieces are in one", async () =>
   await chooseFile(user);
   const asked = await sheet();
   await user.type(asked.getByLabelText("Pieces in a carton"), "12x");
-  await user.click(asked.getByRole("button", { name: "Check 3 rows" }));
+  await user.click(asked.getByRole("button", { name: "Check 2 rows" }));
   await waitFor(() => expect(said).toEqual([[{ tab: 0, head: 2, kinds, carton: 12 }]]));
 });
 
@@ -108,7 +111,8 @@ test("a tab can be left out, and another one named", async () => {
   }
   await user.selectOptions(asked.getByLabelText("Tab"), "Lager");
   await user.selectOptions(asked.getByLabelText("What Filiale B holds"), "Price");
-  await user.click(asked.getByRole("button", { name: "Check 3 rows" }));
+  // No row of this tab was read as a line yet.
+  await user.click(asked.getByRole("button", { name: "Check the rows" }));
   await waitFor(() =>
     expect(said).toEqual([
       [
@@ -118,3 +122,34 @@ test("a tab can be left out, and another one named", async () => {
     ]),
   );
 });
+
+test.each([
+  { asks: "" as const, kind: "qty" as const, unit: "pieces" },
+  { asks: "carton" as const, kind: "cartons" as const, unit: "cartons" },
+])(
+  "two columns of the same quantity ($unit) are told apart before the rows are read",
+  async ({ asks, kind, unit }) => {
+    const said = answerColumns([
+      { ...SHEET, asks: "columns", kinds: ["own", "", ""] },
+      { ...SHEET, tab: 1, name: "Zwei", asks, kinds: ["own", kind, kind] },
+    ]);
+    const { user } = await openShop();
+    await chooseFile(user);
+    const asked = await sheet();
+    for (const column of ["Art.-Nr.", "Filiale A", "Filiale B"]) {
+      await user.selectOptions(asked.getByLabelText(`What ${column} holds`), "Leave out");
+    }
+    await user.selectOptions(asked.getByLabelText("Tab"), "Zwei");
+    await user.selectOptions(asked.getByLabelText("What Art.-Nr. holds"), "SKU");
+    expect(asked.getByText("Which column alone holds the quantity?")).toBeVisible();
+    expect(asked.getAllByText("Quantity?")).toHaveLength(2);
+    const check = asked.getByRole("button", { name: "Check the rows" });
+    expect(check).toBeDisabled();
+
+    await user.click(asked.getByRole("button", { name: `Filiale B, ${unit}` }));
+    expect(asked.queryByText("Which column alone holds the quantity?")).toBeNull();
+    await user.click(check);
+    await waitFor(() => expect(said).toHaveLength(1));
+    expect(said[0]).toMatchObject([{ tab: 0 }, { tab: 1, kinds: ["sku", "other", kind] }]);
+  },
+);

@@ -1,5 +1,6 @@
 /** What the columns of a buyer's sheet hold: as the server thinks, and as the buyer says. */
 import type { components } from "@/api/schema.gen";
+import { ROWS_OF_A_TAB } from "./list-review";
 
 export type SheetTab = components["schemas"]["SheetColumns"];
 export type ColumnKind = SheetTab["kinds"][number];
@@ -55,10 +56,27 @@ export function answered(said: SaidColumns, column: number): SaidColumns {
   return { ...said, kinds };
 }
 
+/** The columns that are said to hold the same quantity, where one alone can. */
+export function doubled({ kinds }: SaidColumns): readonly number[] {
+  const twice = QUANTITIES.filter((kind) => kinds.indexOf(kind) !== kinds.lastIndexOf(kind));
+  return kinds.flatMap((kind, column) => (twice.includes(kind) ? [column] : []));
+}
+
+/** How many rows of a tab are read as lines of the order; 0 where that is not known before its columns are. */
+export function rowsRead(
+  lines: readonly { readonly rows: readonly number[] }[],
+  tab: number,
+): number {
+  const places = lines.flatMap(({ rows }) => rows);
+  return places.filter((row) => Math.floor(row / ROWS_OF_A_TAB) === tab).length;
+}
+
 /** What is still missing before rows can be read so; empty where nothing is. */
-export function missing({ kinds }: SaidColumns): string {
+export function missing(said: SaidColumns): string {
+  const { kinds } = said;
   if (kinds.every((kind) => kind === "other")) return "";
   if (kinds.includes("")) return "Which column holds the quantity?";
+  if (doubled(said).length > 0) return "Which column alone holds the quantity?";
   if (!kinds.some((kind) => NAMING.includes(kind))) return "Which column names the product?";
   if (!kinds.some((kind) => QUANTITIES.includes(kind))) return "Which column holds the quantity?";
   return "";
