@@ -94,7 +94,7 @@ for (const [name, viewport] of SIZES) {
     await expect(popup.getByText("2 lines with problems", { exact: true })).toBeVisible();
     await popup.getByLabel("Pieces of Mineral Shade Sun Stick").fill("20");
     await popup.getByRole("button", { name: "Enter it" }).first().click();
-    await popup.getByRole("button", { name: /^Leave it out|^Leave out Green Plum Toner/ }).click();
+    await popup.getByRole("button", { name: /^Leave out Green Plum Toner/ }).click();
     await expect(popup.getByText("2 lines fine", { exact: true })).toBeVisible();
     await popup.getByRole("button", { name: "Put 2 lines into the basket" }).click();
     // What another run left in the basket is asked about first.
