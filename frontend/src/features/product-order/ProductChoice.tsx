@@ -1,10 +1,13 @@
-import { type KeyboardEvent, useState } from "react";
+import { type CSSProperties, type KeyboardEvent, lazy, Suspense, useState } from "react";
 import { cx } from "@/shared/cx";
 import { Button } from "@/shared/ui/Button";
 import { quantityBeside, readPieces, sayLimits } from "@/shared/ui/pieces";
+import { mayBeWished } from "./availability";
 import styles from "./ProductChoice.module.css";
 import type { Product } from "./queries";
 import { usualPieces } from "./rules";
+
+const TellMe = lazy(() => import("./TellMe"));
 
 interface ProductChoiceProps {
   product: Product;
@@ -17,7 +20,8 @@ interface ProductChoiceProps {
 }
 
 /**
- * The pieces of a product, its MOQ unless others are typed, and Select, Cancel or Soldout. Enter puts what was typed into
+ * The pieces of a product, its MOQ unless others are typed, and Select, Cancel or Soldout; beside Soldout the way to a
+ * wish, where there may be one. Enter puts what was typed into
  * the basket, and leads to the next product's pieces.
  */
 export function ProductChoice(props: ProductChoiceProps) {
@@ -62,6 +66,8 @@ export function ProductChoice(props: ProductChoiceProps) {
           tabIndex={stop === undefined ? undefined : -1}
           min={usual}
           step={step}
+          // As wide as what it holds: seven digits are seen too.
+          style={{ "--digits": String(typed ?? held ?? "").length } as CSSProperties}
           value={typed ?? held ?? ""}
           onChange={(event) => setTyped(event.target.value)}
           onFocus={(event) => event.target.select()}
@@ -69,6 +75,16 @@ export function ProductChoice(props: ProductChoiceProps) {
           onBlur={() => held !== undefined && typed !== null && store()}
           onKeyDown={onKeyDown}
         />
+      )}
+      {!selectable && mayBeWished(product) && (
+        <Suspense fallback={null}>
+          <TellMe
+            product={product}
+            count={product.moq}
+            className={styles.tell}
+            tabIndex={stop === undefined ? undefined : -1}
+          />
+        </Suspense>
       )}
       <Button
         size="small"

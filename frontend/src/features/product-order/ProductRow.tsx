@@ -23,7 +23,7 @@ interface ProductRowProps {
   onShow: (product: Product) => void;
 }
 
-/** One product of the list: picture, tag, prices, MOQ, and Select, Cancel or Soldout. */
+/** One product of the list: picture, tag, prices, MOQ, and Select, Cancel or Soldout, or a wish. */
 export const ProductRow = memo(function ProductRow({
   product,
   held,

@@ -10,7 +10,7 @@ import { ProductRowSkeleton } from "./ProductSkeletons";
 import type { Product } from "./queries";
 import { useKeptRow } from "./use-kept-row";
 
-const ROW = { desktop: 76, tablet: 88, phone: 128 };
+const ROW = { desktop: 76, tablet: 88, phone: 132 };
 const HEAD = { desktop: 34, tablet: 34, phone: 0 };
 const OVERSCAN = 6;
 const LOADING_ROWS = 3;

@@ -6,7 +6,7 @@ import ImageViewer from "@/shared/ui/ImageViewer";
 import { QuantityStepper } from "@/shared/ui/QuantityStepper";
 import { Tag } from "@/shared/ui/Tag";
 import { useBasketLines } from "@/shared/use-basket-lines";
-import { availabilityTone } from "./availability";
+import { availabilityTone, mayBeWished } from "./availability";
 import styles from "./ProductViewer.module.css";
 import type { Product } from "./queries";
 import TellMe from "./TellMe";
@@ -54,9 +54,7 @@ export default function ProductViewer({
               onStore={(quantity) => basket.setCount(product, quantity)}
             />
           )}
-          {!line && availability === "Sold out" && product.selectable !== 1 && (
-            <TellMe product={product} count={product.moq} />
-          )}
+          {!line && mayBeWished(product) && <TellMe product={product} count={product.moq} />}
           <Button
             variant={line ? "outline" : "primary"}
             disabled={!line && product.selectable !== 1}

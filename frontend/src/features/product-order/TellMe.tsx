@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Bell } from "lucide-react";
+import { Bell, Check } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { api, unwrap } from "@/api/client";
 import { accountKeys } from "@/shared/query-keys";
@@ -14,6 +14,9 @@ interface TellMeProps {
   when?: string;
   /** Told once the wish is kept, with the button that asked for it. */
   onKept?: (button: HTMLElement | null) => void;
+  /** In a row of products: the words are short, and beside the picture of a bell they may be left out. */
+  className?: string | undefined;
+  tabIndex?: number | undefined;
 }
 
 /** Keeps that pieces are wanted of a product that is sold out, or of a code that nobody knows. */
@@ -22,9 +25,13 @@ export default function TellMe({
   count,
   when = "it is back",
   onKept,
+  className,
+  tabIndex,
 }: TellMeProps) {
   const wish = useWish();
   const label = wish.isSuccess ? "Kept in your wishes" : `Tell me when ${when}`;
+  const short = wish.isSuccess ? "Kept" : "Tell me";
+  const Icon = wish.isSuccess && className ? Check : Bell;
   const button = useRef<HTMLButtonElement>(null);
   // While the wish is sent the button is disabled, and a browser takes the focus from it.
   useEffect(() => {
@@ -37,7 +44,8 @@ export default function TellMe({
       busy={wish.isPending}
       aria-disabled={wish.isSuccess || undefined}
       aria-label={`${label}: ${eng_name}`}
-      icon={<Bell size={14} strokeWidth={1.8} aria-hidden />}
+      {...(className && { className, tabIndex, title: label, "data-cell": "wish" })}
+      icon={<Icon size={14} strokeWidth={1.8} aria-hidden />}
       onClick={() =>
         !wish.isSuccess &&
         wish.mutate(
@@ -51,7 +59,7 @@ export default function TellMe({
         )
       }
     >
-      {label}
+      {className ? <span>{short}</span> : label}
     </Button>
   );
 }

@@ -258,6 +258,35 @@ it("keeps a wish from the picture, and the focus where it was", async () => {
   expect(kept).toBeEnabled();
 });
 
+it("offers a wish in the row of what is sold out, and of nothing else", async () => {
+  const wishes = answer("post", "/account/wishes", { success: 1 });
+  const out = { qty: 0, selectable: 0 } as const;
+  const catalogue = [
+    product("A", { ...out, availability: "Sold out", moq: 30 }),
+    product("B", { ...out, availability: "Discontinued" }),
+    product("C", { ...out, availability: "Contact us" }),
+    product("D", { qty: 0, selectable: 1, availability: "Sold out" }),
+  ];
+  const { user } = openShop({ catalogue });
+  const row = await rowOf("A");
+  const tell = await row.findByRole("button", { name: "Tell me when it is back: Name of A" });
+  expect(tell).toHaveTextContent("Tell me");
+  for (const sku of ["B", "C", "D"])
+    expect((await rowOf(sku)).queryByRole("button", { name: /^Tell me/ })).toBeNull();
+  await user.click(tell);
+  const kept = await row.findByRole("button", { name: "Kept in your wishes: Name of A" });
+  expect(kept).toHaveTextContent("Kept");
+  expect(kept).toHaveFocus();
+  expect(wishes.map(({ body }) => body)).toEqual([{ sku: "A", count: 30 }]);
+});
+
+it("makes the field of the pieces as wide as what it holds", async () => {
+  const { user } = openShop({ catalogue: [product("A")] });
+  const pieces = (await rowOf("A")).getByRole("spinbutton");
+  await user.type(pieces, "1000000");
+  expect(pieces.style.getPropertyValue("--digits")).toBe("7");
+});
+
 it("opens the picture with the product's figures", async () => {
   const { user } = openShop({ catalogue: [product("A", { ean: "4006381333931" })] });
   await user.click(await screen.findByRole("button", { name: "Show Name of A" }));
