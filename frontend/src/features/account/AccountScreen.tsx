@@ -58,6 +58,7 @@ export function AccountScreen({ part, children }: { part: string; children: Reac
       {phone ? (
         <TabLinks
           label="Account"
+          wrap
           tabs={PARTS.map(({ part: to, label }) => ({
             to: `/account/${to}`,
             label,

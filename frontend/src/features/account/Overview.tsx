@@ -3,6 +3,7 @@ import { CircleCheck } from "lucide-react";
 import { usd } from "@/domain/money";
 import { poLabel } from "@/domain/po-number";
 import { counted } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
 import { Button, ButtonLink } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -100,7 +101,7 @@ function Owed({ rows }: { rows: readonly OwedRow[] | undefined }) {
     );
   }
   return (
-    <table className={tables.table}>
+    <table className={cx(tables.table, tables.owed)}>
       <thead>
         <tr>
           <th scope="col">What</th>

@@ -3,6 +3,7 @@ import { FileDown } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { usd } from "@/domain/money";
+import { cx } from "@/shared/cx";
 import { saveFile } from "@/shared/save-file";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -101,7 +102,7 @@ function Day(props: { label: string; value: string | undefined; onDay: (day: str
 
 function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement }) {
   return (
-    <table className={tables.table}>
+    <table className={cx(tables.table, tables.statement)}>
       <thead>
         <tr>
           <th scope="col">Date</th>

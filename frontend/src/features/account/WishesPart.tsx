@@ -1,5 +1,6 @@
 import { Heart, Trash2 } from "lucide-react";
 import { count } from "@/domain/units";
+import { cx } from "@/shared/cx";
 import { confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { Link } from "@/shared/ui/Link";
@@ -46,7 +47,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
       drop.mutate(wish_id, { onSuccess: () => focusBeside(button) });
   };
   return (
-    <table className={tables.table}>
+    <table className={cx(tables.table, tables.wishes)}>
       <thead>
         <tr>
           <th scope="col">Product</th>
@@ -70,6 +71,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
             </th>
             <td className={tables.number}>
               {count(wish.count)}
+              <span className={tables.unit}> {wish.count === 1 ? "piece" : "pieces"}</span>
               {wish.held > 0 && (
                 <span className={tables.second}>
                   {count(wish.held)} held {wish.held_text}

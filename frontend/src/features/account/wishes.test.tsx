@@ -47,6 +47,7 @@ it("lists open wishes with their order, and drops one after a question", async (
   const row = await screen.findByRole("row", { name: /Barrier Bloom Cream/ });
   for (const text of [
     "1,200",
+    "pieces",
     "30 held until Thu 26 Nov",
     "Later",
     "about Thu 7 Jan",

@@ -8,6 +8,7 @@ import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
 import { TextAreaField, TextField } from "@/shared/ui/Field";
+import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { Checklist } from "./Checklist";
 import styles from "./CheckoutForm.module.css";
@@ -106,6 +107,9 @@ export function CheckoutForm({ quote }: { quote: Quote }) {
         >
           Checkout
         </Button>
+        <div className={styles.reason}>
+          <OfflineReason text="Checkout needs a connection." />
+        </div>
       </div>
     </form>
   );

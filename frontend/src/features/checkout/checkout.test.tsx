@@ -1,4 +1,5 @@
-import { screen, waitFor } from "@testing-library/react";
+import { onlineManager } from "@tanstack/react-query";
+import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";
@@ -237,6 +238,16 @@ it.each<Refusal & { said: string }>([
     expect(checks).toHaveLength(1);
   },
 );
+
+it("says without a connection why Checkout waits, beside each button that waits", async () => {
+  openCheckout();
+  expect(await checkoutButton()).toBeEnabled();
+  expect(screen.queryByText(/needs a connection/)).toBeNull();
+  act(() => onlineManager.setOnline(false));
+  expect(await checkoutButton()).toBeDisabled();
+  expect(screen.getByText("Checkout needs a connection.")).toBeVisible();
+  expect(screen.getByText("Ordering needs a connection. The form is kept.")).toBeVisible();
+});
 
 it("sends one checkout however often the button is pressed", async () => {
   const { user } = openCheckout();

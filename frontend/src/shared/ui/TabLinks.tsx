@@ -1,3 +1,4 @@
+import { cx } from "@/shared/cx";
 import { Link } from "./Link";
 import { centreInList } from "./scroll";
 import styles from "./TabLinks.module.css";
@@ -8,11 +9,18 @@ export interface TabLink {
   current: boolean;
 }
 
+interface TabLinksProps {
+  label: string;
+  tabs: readonly TabLink[];
+  /** All of them are seen, in as many rows as they need. */
+  wrap?: boolean;
+}
+
 /** Tabs as links: each has an address of its own. On a phone the current one is scrolled into view. */
-export function TabLinks({ label, tabs }: { label: string; tabs: readonly TabLink[] }) {
+export function TabLinks({ label, tabs, wrap }: TabLinksProps) {
   return (
     <nav aria-label={label}>
-      <ul className={styles.tabs}>
+      <ul className={cx(styles.tabs, wrap && styles.wrap)}>
         {tabs.map((tab) => (
           <li key={tab.to}>
             <Link
