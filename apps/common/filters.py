@@ -8,9 +8,10 @@ from django.contrib.admin.views.main import ChangeList
 
 
 class CountedFilter(admin.SimpleListFilter):
-    """A filter whose choices show a count where there is one; the choice named `late` is red."""
+    """A filter whose choices show a count where there is one; that of the choice `late` is red."""
 
     any_label: ClassVar[str] = "Any"
+    late: ClassVar[str] = "late"
 
     def counts(self) -> Mapping[str, int | None]:
         """Return the counts by choice, None where nothing is counted; that of the first choice under an empty name."""
@@ -31,5 +32,5 @@ class CountedFilter(admin.SimpleListFilter):
                 "query_string": changelist.get_query_string({str(self.parameter_name): value}),
                 "display": label,
                 "count": counts.get(str(value), 0) if counts else None,
-                "late": value == "late",
+                "late": value == self.late,
             }

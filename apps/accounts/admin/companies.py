@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 
 from apps.accounts.models import AddressEntry, Company, User
@@ -63,9 +63,7 @@ class CompanyAdmin(StaffAdmin):
     """Companies: Approvers change them, Sales read them."""
 
     form = CompanyForm
-    list_display: Any = ("name", "country", "business_type", "people", "is_open", "brands_restricted")
-    list_filter: ClassVar[Any] = ("is_open", "brands_restricted", "business_type")
-    list_select_related = ("country", "business_type")
+    list_select_related = ("country",)
     search_fields = ("name",)  # that there is a search; below is what it finds
     search_help_text = "Company or e-mail address"
     autocomplete_fields = ("country", "state")
@@ -81,21 +79,11 @@ class CompanyAdmin(StaffAdmin):
         ("Who may order what", {"fields": ("is_open", "brands_restricted"), "classes": ("side",)}),
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet:
-        queryset = super().get_queryset(request)
-        if request.resolver_match and request.resolver_match.url_name == "accounts_company_changelist":
-            queryset = queryset.annotate(people_count=Count("users"))
-        return queryset
-
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
         """Find by name or a user's e-mail address; each company once, without sorting out doubles."""
         term = search_term.strip()
         people = User.objects.filter(company=OuterRef("pk"), email__icontains=term)
         return (queryset.filter(Q(name__icontains=term) | Q(Exists(people))) if term else queryset), False
-
-    @admin.display(description="Users")
-    def people(self, company: Any) -> int:
-        return int(company.people_count)
 
     def save_model(self, request: HttpRequest, obj: Company, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

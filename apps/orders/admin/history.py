@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 from apps.common.staff_lists import SortedWhileCounted
 from apps.orders.models import Order
@@ -14,9 +14,9 @@ from apps.orders.status import OPEN, OrderStatus
 OPEN_CHOICES = frozenset(str(int(status)) for status in OPEN)
 
 
-def is_history(request: HttpRequest) -> bool:
-    """Return whether the list is asked for closed orders too."""
-    status = request.GET.get("status")
+def is_history(query: QueryDict) -> bool:
+    """Return whether a list's address asks for closed orders too."""
+    status = query.get("status")
     return status is not None and status not in OPEN_CHOICES
 
 
@@ -25,7 +25,7 @@ class OrderList(SortedWhileCounted):
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet) -> list[Any]:
         """Return what the list is sorted by."""
-        return ["-pk"] if is_history(request) else super().get_ordering(request, queryset)
+        return ["-pk"] if is_history(request.GET) else super().get_ordering(request, queryset)
 
 
 def sums_of(listed: OrderList, *, now: datetime) -> dict[str, Any] | None:

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.db.models import F, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, reverse
@@ -41,7 +41,7 @@ from apps.orders.services.buyer_files import note_seen, open_buyer_file
 from apps.orders.services.issued_documents import open_document
 from apps.orders.services.prepare import start_preparing
 from apps.orders.services.uploaded_documents import add_document, remove_document
-from apps.orders.status import OrderStatus
+from apps.orders.status import OPEN, OrderStatus
 
 CHANGE = "orders.change_order"
 
@@ -97,7 +97,7 @@ class OrderAdmin(
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         open_orders = filters.figures(request).open["all"]
-        order = "the newest first" if is_history(request) else "the most overdue first"
+        order = "the newest first" if is_history(request.GET) else "the most overdue first"
         saved = self.saved_filters(request)
         context = {"subtitle": f"{open_orders} open, {order}", **saved, **(extra_context or {})}
         answer = super().changelist_view(request, context)
@@ -111,6 +111,14 @@ class OrderAdmin(
         is_list = request.resolver_match is not None and request.resolver_match.url_name == "orders_order_changelist"
         return filters.with_payment(orders) if is_list else orders
 
+    def is_counted(self, query: QueryDict) -> bool:
+        """Return whether a kept filter's orders are counted: open ones alone, as beside the filters."""
+        return super().is_counted(query) and not is_history(query)
+
+    def late_rows(self, request: HttpRequest) -> Q:
+        """Return which orders are late."""
+        return Q(status__in=OPEN, due_at__lte=filters.figures(request).now)
+
     def export(self, request: HttpRequest, kind: str) -> HttpResponse:
         """Send every order that the list's filters and search find."""
         return export_list(self, request, order_rows, name=FILE_NAME, kind=kind)
@@ -120,7 +128,7 @@ class OrderAdmin(
 
     def get_sortable_by(self, request: HttpRequest) -> tuple[str, ...]:
         """Return the columns to sort by: none of the history's, which would be read whole for it."""
-        return () if is_history(request) else self.list_display
+        return () if is_history(request.GET) else self.list_display
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
         """Find by invoice code, company, e-mail, SKU, depositor, PO or tracking number."""

@@ -19,8 +19,9 @@ def test_filters_are_kept_shown_and_removed_by_their_owner_alone():
     page = keep(client, " Paid,  not sent ", "?status=4&p=2&packing=todo")
     assert shown_messages(page) == ["“Paid, not sent” is kept for you."]
     assert page.request["QUERY_STRING"] == "packing=todo&status=4"
-    ((kept, is_shown),) = page.context["saved"]
-    assert (kept.name, is_shown, page.context["may_save"]) == ("Paid, not sent", True, False)
+    (chip,) = page.context["saved"]
+    kept = chip.kept
+    assert (kept.name, chip.is_shown, page.context["may_save"]) == ("Paid, not sent", True, False)
     assert other.get(LIST).context["saved"] == []
     other.post(f"{LIST}filters/{kept.pk}/remove/")
     assert SavedFilter.objects.exists()
@@ -43,13 +44,12 @@ def test_each_list_has_filters_of_its_own_under_names_of_its_own():
     keep(client, "Late", "promise=late")
     page = client.post(f"{customers}filters/save/", {"name": "Late", "query": "money=overdue"}, follow=True)
     assert page.request["PATH_INFO"] == customers
-    assert [(one.name, one.query, is_shown) for one, is_shown in page.context["saved"]] == [
-        ("Late", "money=overdue", True)
-    ]
-    ((of_orders, _),) = client.get(LIST).context["saved"]
+    (of_customers,) = page.context["saved"]
+    assert (of_customers.kept.name, of_customers.kept.query, of_customers.is_shown) == ("Late", "money=overdue", True)
+    of_orders = client.get(LIST).context["saved"][0].kept
     client.post(f"{customers}filters/{of_orders.pk}/remove/")
     assert SavedFilter.objects.count() == 2, "another list's filter stays"
-    client.post(f"{customers}filters/{page.context['saved'][0][0].pk}/remove/")
+    client.post(f"{customers}filters/{of_customers.kept.pk}/remove/")
     assert SavedFilter.objects.get() == of_orders
     approver = staff_client("Approvers")
     approver.post(f"{customers}filters/save/", {"name": "Open", "query": "state=open"})

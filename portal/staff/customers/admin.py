@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils import timezone
@@ -20,8 +20,9 @@ from apps.common.staff_lists import PhoneRow
 from apps.orders.admin.saved_filters import SavedFilterPages
 from apps.orders.models import SavedFilter
 from portal.staff.customers import filters
+from portal.staff.customers.counts import counts_of
 from portal.staff.customers.export import customer_rows
-from portal.staff.customers.figures import QUIET, is_customer, sums_of, sums_of_figures, with_figures
+from portal.staff.customers.figures import QUIET, customers, overdue, sums_of, sums_of_figures, with_figures
 from portal.staff.customers.message import CHANGELIST, PASTE, MessagePages
 from portal.staff.customers.page import customer_page
 from portal.staff.registrations.filters import TO_DECIDE
@@ -52,6 +53,7 @@ class CustomerAdmin(SavedFilterPages, MessagePages):
     list_title = "Customers"
     is_exported = True
     saved_page = SavedFilter.Page.CUSTOMERS
+    late_word = "overdue"
     list_display: Any = (
         "customer",
         "country",
@@ -90,10 +92,18 @@ class CustomerAdmin(SavedFilterPages, MessagePages):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         """Return the customers with their figures for the list; for other pages every company."""
-        queryset = super().get_queryset(request)
         if request.resolver_match is None or request.resolver_match.url_name not in LISTS:
-            return queryset
-        return with_figures(queryset.filter(is_customer()), now=timezone.now())
+            return super().get_queryset(request)
+        return with_figures(customers(), now=timezone.now())
+
+    def counted_rows(self) -> QuerySet:
+        """Return the customers without their figures."""
+        return customers()
+
+    def late_rows(self, request: HttpRequest) -> Q | None:
+        """Return which customers owe what is late, for those who may know."""
+        now = counts_of(request).now
+        return overdue(now) if has_any_perm(request, "orders.view_order") else None
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Show the list, the sums of all that it found below it, and a link to who waits to become a customer."""

@@ -22,6 +22,7 @@ from apps.accounts.models import Company, User
 from apps.orders.models import Order, OrderTally, month_bucket
 from apps.orders.selectors.open_money import COST, MONEY, OPEN_MONEY, cost, is_overdue, open_money
 from apps.orders.status import OPEN
+from apps.payments.admin.balances import with_credit
 
 MONTHS = 12
 QUIET = timedelta(days=90)
@@ -49,10 +50,35 @@ def last_months(now: datetime, months: int = MONTHS) -> list[str]:
     return [month_bucket(f"{month // 12}-{month % 12 + 1:02d}") for month in range(serial - months + 1, serial + 1)]
 
 
-def with_figures(companies: QuerySet[Company], *, now: datetime) -> QuerySet[Company]:
-    """Return companies with the figures of the list: open orders are read once for all of them."""
-    months = OrderTally.objects.filter(company=OuterRef("pk"), bucket__in=last_months(now)).order_by().values("company")
+def customers() -> QuerySet[Company]:
+    """Return the customers, each with the moment of its last order."""
     newest = Order.objects.filter(company=OuterRef("pk")).order_by("-id").values("placed_at")[:1]
+    return Company.objects.filter(is_customer()).annotate(last_order=Subquery(newest, output_field=DateTimeField()))
+
+
+def owing() -> Q:
+    """Return which companies have to pay something, due or not."""
+    return Q(pk__in=_owed().filter(money__gt=0).values("company"))
+
+
+def overdue(now: datetime) -> Q:
+    """Return which companies' balances are late."""
+    return Q(pk__in=_owed(is_overdue(now)).filter(money__gt=0).values("company"))
+
+
+def _owed(which: Q | None = None) -> QuerySet[Any, Any]:
+    orders = Order.objects.filter(which or Q(), status__in=OPEN).order_by()
+    return orders.values("company").annotate(money=Sum(OPEN_MONEY))
+
+
+def in_credit() -> Q:
+    """Return which companies have money in their wallets."""
+    return Q(pk__in=with_credit().order_by().filter(balance__gt=0).values("pk"))
+
+
+def with_figures(companies: QuerySet[Company], *, now: datetime) -> QuerySet[Company]:
+    """Return customers with the figures of the list: open orders are read once for all of them."""
+    months = OrderTally.objects.filter(company=OuterRef("pk"), bucket__in=last_months(now)).order_by().values("company")
     money = open_money("open__")
     people = User.objects.filter(company=OuterRef("pk"), is_active=True, approval=User.Approval.APPROVED).order_by()
     by_sign_in = people.order_by(F("last_login").desc(nulls_last=True), "pk")
@@ -63,7 +89,6 @@ def with_figures(companies: QuerySet[Company], *, now: datetime) -> QuerySet[Com
         open_money=Sum(money),
         overdue=Sum(money, filter=is_overdue(now, "open__")),
         twelve_months=Subquery(months.annotate(total=Sum("total")).values("total"), output_field=MONEY),
-        last_order=Subquery(newest, output_field=DateTimeField()),
         person=Subquery(by_sign_in.values("manager")[:1]),
         people=Subquery(people.values("company").annotate(count=Count("pk")).values("count")),
     )

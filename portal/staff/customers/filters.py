@@ -1,97 +1,70 @@
-"""The filters of the customers' list."""
+"""The filters of the customers' list, with their counts."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 
-from apps.accounts.models import AddressEntry, Company, User
-from apps.common.staff import has_any_perm
-from portal.staff.customers.figures import QUIET, is_customer
+from apps.common.filters import CountedFilter
+from portal.staff.customers.counts import Choices, counts_of
 
 
-class StateFilter(admin.SimpleListFilter):
-    title = "state"
-    parameter_name = "state"
+class CustomerFilter(CountedFilter):
+    """A filter of the customers' list, with the request's counts; nothing to choose, no filter."""
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [("open", "Open"), ("closed", "Closed")]
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        self.found = counts_of(request)
+        super().__init__(request, *args, **kwargs)
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        match self.value():
-            case "open":
-                return queryset.filter(is_open=True)
-            case "closed":
-                return queryset.filter(is_open=False)
-        return queryset
-
-
-class OrdersFilter(admin.SimpleListFilter):
-    """A filter for those who may see orders."""
-
-    choices_of: tuple[tuple[str, str], ...] = ()
+    @property
+    def meant(self) -> Choices:
+        """Return what there is to choose."""
+        choices: Choices = getattr(self.found, str(self.parameter_name))
+        return choices
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return list(self.choices_of) if has_any_perm(request, "orders.view_order") else []
+        return [(value, label) for value, (label, _) in self.meant.items()]
 
-
-class MoneyFilter(OrdersFilter):
-    title = "money"
-    parameter_name = "money"
-    choices_of = (("open", "Money open"), ("overdue", "Overdue"))
+    def counts(self) -> dict[str, int]:
+        counts = self.found.counts
+        return {"": counts["all"], **{value: counts[f"{self.parameter_name}_{value}"] for value in self.meant}}
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        match self.value():
-            case "open":
-                return queryset.filter(open_money__gt=0)
-            case "overdue":
-                return queryset.filter(overdue__gt=0)
-        return queryset
-
-
-class LastOrderFilter(OrdersFilter):
-    title = "last order"
-    parameter_name = "last"
-    choices_of = (("recent", "In 90 days"), ("quiet", "Longer ago"), ("never", "Never ordered"))
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        since = timezone.now() - QUIET
-        conditions: dict[str | None, Any] = {
-            "recent": Q(last_order__gte=since),
-            "quiet": Q(last_order__lt=since),
-            "never": Q(last_order__isnull=True),
-        }
-        chosen = conditions.get(self.value())
-        return queryset if chosen is None else queryset.filter(chosen)
-
-
-class TermsFilter(admin.SimpleListFilter):
-    title = "terms"
-    parameter_name = "terms"
-    terms: ClassVar = {
-        "share": ("Own deposit share", Q(deposit_rate__isnull=False)),
-        "brands": ("Some brands only", Q(brands_restricted=True)),
-        "free": ("Beyond stock", Exists(User.objects.filter(company=OuterRef("pk"), stock_free=True))),
-    }
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [(name, label) for name, (label, _) in self.terms.items()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        chosen = self.terms.get(self.value() or "")
+        chosen = self.meant.get(self.value() or "")
         return queryset.filter(chosen[1]) if chosen else queryset
 
 
-class CountryFilter(admin.SimpleListFilter):
+class StateFilter(CustomerFilter):
+    title = "state"
+    parameter_name = "state"
+
+
+class MoneyFilter(CustomerFilter):
+    title = "money"
+    parameter_name = "money"
+    late = "overdue"
+
+
+class LastOrderFilter(CustomerFilter):
+    title = "last order"
+    parameter_name = "last"
+
+
+class TermsFilter(CustomerFilter):
+    title = "terms"
+    parameter_name = "terms"
+
+
+class CountryFilter(CustomerFilter):
     title = "country"
     parameter_name = "country"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        companies = Company.objects.filter(is_customer(), country__isnull=False)
-        countries = AddressEntry.objects.filter(pk__in=companies.values("country"))
-        return [(str(pk), name) for pk, name in countries.order_by("content").values_list("pk", "content")]
+        return [(str(pk), name) for pk, name, _ in self.found.countries]
+
+    def counts(self) -> dict[str, int]:
+        return {"": self.found.counts["all"], **{str(pk): count for pk, _, count in self.found.countries}}
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         value = self.value() or ""

@@ -26,7 +26,7 @@ from apps.orders.selectors.open_money import OPEN_MONEY
 from apps.orders.services import keep_note
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order, make_order_at, make_sales, receive
-from apps.payments.models import BankCredit
+from apps.payments.models import BankCredit, WalletEntry
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order
 from portal.staff.customers.figures import sums_of
 from portal.staff.customers.products import not_bought_for_long
@@ -94,6 +94,42 @@ class TestList:
         assert listed(client, "state=closed") == [shut.company]
         assert listed(client, f"country={make_country('DE', 'Germany').pk}") == [shut.company]
         assert listed(client, "last=quiet") == [order.company.name]
+
+    def test_money_is_counted_once_however_many_people_a_customer_has(self):
+        buyer = make_buyer()
+        make_user(company=Company.objects.get(pk=buyer.company_id))
+        order = make_wire_order(buyer)
+        (row,) = staff_client("Sales").get(LIST).context["cl"].result_list
+        assert (row.open_orders, row.open_money) == (1, order.deposit)
+
+    def test_each_choice_says_how_many_customers_it_finds(self):
+        quiet, owing, late = make_buyer(), make_buyer(), make_buyer()
+        Company.objects.filter(pk=quiet.company_id).update(is_open=False, country=make_country("DE", "Germany"))
+        make_wire_order(owing)
+        order = make_confirmed_order(late)
+        Order.objects.filter(pk=order.pk).update(due_at=timezone.now() - timedelta(days=1))
+        for company, amounts in ((owing, (5, -2)), (late, (5, -5))):
+            for amount in amounts:
+                WalletEntry.objects.create(
+                    company_id=company.company_id, kind="correction", amount=amount, at=timezone.now()
+                )
+        client = staff_client("Sales")
+        assert listed(client, "money=wallet") == [owing.company]
+        page = client.get(f"{LIST}?money=overdue")
+        counts = {
+            spec.title: {one["display"]: one["count"] for one in spec.choices(page.context["cl"])}
+            for spec in page.context["cl"].filter_specs
+        }
+        assert counts == {
+            "state": {"Any": 3, "Open": 2, "Closed": 1},
+            "money": {"Any": 3, "Money open": 2, "Overdue": 1, "Money in the wallet": 1},
+            "last order": {"Any": 3, "In 90 days": 2, "Longer ago": 0, "Never ordered": 1},
+            "terms": {"Any": 3, "Own deposit share": 0, "Some brands only": 0, "Beyond stock": 0},
+            "country": {"Any": 3, "Germany": 1},
+        }
+        assert 'Overdue <span class="late">1</span>' in page.text
+        for value, label in (("open", "Money open"), ("overdue", "Overdue"), ("wallet", "Money in the wallet")):
+            assert len(listed(client, f"money={value}")) == counts["money"][label]
 
     def test_an_approver_sees_no_money(self):
         order = make_wire_order(make_buyer())

@@ -1,0 +1,64 @@
+"""The counts beside the filters of the customers' list: of all customers, whatever else is chosen."""
+
+from functools import cached_property
+
+from django.db.models import Count, Q
+from django.http import HttpRequest
+from django.utils import timezone
+
+from apps.accounts.models import Company, User
+from apps.common.staff import has_any_perm
+from portal.staff.customers.figures import QUIET, customers, in_credit, is_customer, overdue, owing
+
+Choices = dict[str, tuple[str, Q]]
+
+
+class CustomerCounts:
+    """What each choice of each filter means, for those who may see it, and how many customers it leaves."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.now = timezone.now()
+        since = self.now - QUIET
+        self.state: Choices = {"open": ("Open", Q(is_open=True)), "closed": ("Closed", Q(is_open=False))}
+        self.terms: Choices = {
+            "share": ("Own deposit share", Q(deposit_rate__isnull=False)),
+            "brands": ("Some brands only", Q(brands_restricted=True)),
+            "free": ("Beyond stock", Q(pk__in=User.objects.filter(stock_free=True).values("company"))),
+        }
+        self.money: Choices = {}
+        self.last: Choices = {}
+        if has_any_perm(request, "orders.view_order"):
+            self.money = {"open": ("Money open", owing()), "overdue": ("Overdue", overdue(self.now))}
+            self.last = {
+                "recent": ("In 90 days", Q(last_order__gte=since)),
+                "quiet": ("Longer ago", Q(last_order__lt=since)),
+                "never": ("Never ordered", Q(last_order__isnull=True)),
+            }
+            if has_any_perm(request, "payments.view_walletentry"):
+                self.money["wallet"] = ("Money in the wallet", in_credit())
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Return how many customers there are, and of each choice: `money_overdue`. One statement."""
+        filters = {"state": self.state, "terms": self.terms, "money": self.money, "last": self.last}
+        parts = {
+            f"{name}_{value}": Count("pk", filter=condition)
+            for name, choices in filters.items()
+            for value, (_, condition) in choices.items()
+        }
+        return customers().aggregate(all=Count("pk"), **parts)
+
+    @cached_property
+    def countries(self) -> list[tuple[int, str, int]]:
+        """Return the countries of customers by name: id, name, count. One statement."""
+        rows = Company.objects.filter(is_customer(), country__isnull=False).order_by("country__content")
+        return list(rows.values_list("country_id", "country__content").annotate(customers=Count("pk")))
+
+
+def counts_of(request: HttpRequest) -> CustomerCounts:
+    """Return the request's counts, taken once."""
+    found: CustomerCounts | None = getattr(request, "customer_counts", None)
+    if found is None:
+        found = CustomerCounts(request)
+        request.customer_counts = found  # type: ignore[attr-defined]
+    return found
