@@ -67,7 +67,7 @@ export default defineConfig(({ command, mode }) => ({
           groups: [
             {
               name: "base",
-              test: /rolldown|\/node_modules\/react\/|onlineManager|subscribable|src\/shared\/ui\/(Link|Card|PageHeading|Panels|Skeleton|Button|Spinner|failure)\.|src\/shared\/(cx|online|texts|order-again|query-keys)\.|src\/domain\/units|icons\/(repeat|arrow-right|rotate-cw)\.|createLucideIcon/,
+              test: /rolldown|\/node_modules\/react\/|onlineManager|subscribable|src\/shared\/ui\/(Link|Card|PageHeading|Panels|Skeleton|Button|Spinner|failure)\.|src\/shared\/(cx|online|texts|order-again)\.|src\/domain\/units|icons\/(repeat|arrow-right|rotate-cw)\.|createLucideIcon/,
             },
             // Pictures that several screens after the first share: the first load names a file for each of them else.
             {

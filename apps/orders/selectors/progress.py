@@ -141,7 +141,7 @@ def next_step(order: Situation) -> Json:
         case S.CONFIRMED:
             return _balance_step(order)
         case S.PAID:
-            return _step("ship", "accent", f"Paid on {_reached(order)}", f"We ship by {_due(order)}.")
+            return _promise_step("ship", "accent", f"Paid on {_reached(order)}", "ship", order)
         case S.SHIPPED:
             return _step("shipped", "accent", f"On its way since {_reached(order)}", _expected(order))
     return _cancelled(order)
@@ -152,9 +152,8 @@ def _before_confirmation(order: Situation) -> Json:
         return _proposals_step(order.proposals, order.answer_by)
     missing = dollars(order.deposit_missing)
     if order.payment is P.WIRE_AWAITED:
-        text = (
-            f"By {promised_day(due_at(Promise.WIRE, since=order.placed_at))}. We start to prepare when it has arrived."
-        )
+        due = due_at(Promise.WIRE, since=order.placed_at)
+        text = f"{_payable(due, order.now)} We start to prepare when it has arrived."
         return _step("deposit_wire", "warn", f"Pay the deposit by wire: {missing}", text, amount=order.deposit_missing)
     if order.payment is P.DEPOSIT_REVIEWED:
         return _step("deposit_review", "accent", "Your deposit is under review", ASKED_PAYPAL)
@@ -166,12 +165,22 @@ def _before_confirmation(order: Situation) -> Json:
 
 
 def _waiting_step(order: Situation) -> Json:
-    """Return what the seller does next, by when, and how late it is."""
     title = "Deposit received" + (f" on {day_of(order.deposit_at)}" if order.deposit_at else "")
     deed = "start to prepare" if order.status is S.RECEIVED else "confirm your lines"
+    return _promise_step("wait", "ok", title, deed, order)
+
+
+def _promise_step(kind: str, tone: str, title: str, deed: str, order: Situation) -> Json:
+    """Return what the seller does next, by when, and how late it is."""
     if order.due_at and (late := days_late(order.due_at, order.now)):
-        return _step("wait", "warn", title, f"We promised to {deed} by {_due(order)}: {late.removeprefix(', ')}.")
-    return _step("wait", "ok", title, f"We {deed} by {_due(order)}.")
+        return _step(kind, "warn", title, f"We promised to {deed} by {_due(order)}: {late.removeprefix(', ')}.")
+    return _step(kind, tone, title, f"We {deed} by {_due(order)}.")
+
+
+def _payable(due: datetime, now: datetime) -> str:
+    """Return until when the buyer pays, or how late it is."""
+    late = days_late(due, now)
+    return f"It was due by {promised_day(due)}{late}." if late else f"By {promised_day(due)}."
 
 
 def proposals_title(number: int) -> str:
@@ -190,7 +199,8 @@ def _balance_step(order: Situation) -> Json:
     if order.payment is P.BALANCE_REVIEWED:
         text = f"We check a wire within {term_of(Promise.WIRE)}." if order.wire_announced else ASKED_PAYPAL
         return _step("balance_review", "accent", f"Your balance is under review: {balance}", text, amount=order.balance)
-    text = f"By {_due(order)}. We ship within {term_of(Promise.SHIP)} of your payment."
+    by = _payable(order.due_at, order.now) if order.due_at else "By then."
+    text = f"{by} We ship within {term_of(Promise.SHIP)} of your payment."
     rows = _balance_rows(order)
     what = "rest of the balance" if order.payment is P.PARTLY_PAID else "balance"
     return _step("balance", "warn", f"Pay the {what}: {balance}", text, amount=order.balance, rows=rows)

@@ -86,11 +86,18 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
     ("order", "kind", "tone", "title", "text"),
     [
         (
-            situation(S.RECEIVED, P.WIRE_AWAITED, deposit_missing=Decimal("1030.00")),
+            situation(S.RECEIVED, P.WIRE_AWAITED, deposit_missing=Decimal("1030.00"), now=MONDAY),
             "deposit_wire",
             "warn",
             "Pay the deposit by wire: $1,030.00",
             "By Tue 17 Nov. We start to prepare when it has arrived.",
+        ),
+        (
+            situation(S.RECEIVED, P.WIRE_AWAITED, deposit_missing=Decimal("1030.00")),
+            "deposit_wire",
+            "warn",
+            "Pay the deposit by wire: $1,030.00",
+            "It was due by Tue 17 Nov, 3 days late. We start to prepare when it has arrived.",
         ),
         (
             situation(S.RECEIVED, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
@@ -121,6 +128,13 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
             "By Tue 24 Nov. We ship within 2 business days of your payment.",
         ),
         (
+            situation(S.CONFIRMED, P.BALANCE_DUE, balance=Decimal("535.50"), now=MONDAY + timedelta(days=10)),
+            "balance",
+            "warn",
+            "Pay the balance: $535.50",
+            "It was due by Tue 24 Nov, 2 days late. We ship within 2 business days of your payment.",
+        ),
+        (
             situation(S.RECEIVED, P.PARTLY_PAID, deposit_missing=Decimal(60)),
             "deposit_due",
             "warn",
@@ -149,6 +163,13 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
             "PayPal has not told us the outcome yet.",
         ),
         (situation(S.PAID, P.PAID), "ship", "accent", "Paid on 2026-11-19", "We ship by Tue 24 Nov."),
+        (
+            situation(S.PAID, P.PAID, now=MONDAY + timedelta(days=10)),
+            "ship",
+            "warn",
+            "Paid on 2026-11-19",
+            "We promised to ship by Tue 24 Nov: 2 days late.",
+        ),
         (situation(S.SHIPPED, P.PAID, due_at=None), "shipped", "accent", "On its way since 2026-11-20", ""),
         (
             situation(S.SHIPPED, P.PAID, due_at=None, expected_on=date(2026, 11, 21), city="Hamburg"),

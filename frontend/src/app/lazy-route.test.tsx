@@ -54,6 +54,13 @@ it("is fetched ahead, and a failure ahead is nobody's matter", async () => {
   expect(reload).not.toHaveBeenCalled();
 });
 
+it("is not fetched ahead without a connection: a browser would not ask for it again", () => {
+  const load = vi.fn(async () => ({ default: () => <p>Here</p> }));
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  lazyRoute(load).fetchAhead();
+  expect(load).not.toHaveBeenCalled();
+});
+
 it("does not reload without a connection, which would leave the portal", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const reload = vi.fn();

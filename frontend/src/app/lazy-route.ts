@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { fetchAhead } from "@/shared/fetch-ahead";
 
 interface LazyRoute extends LazyExoticComponent<ComponentType> {
   /** Fetches the route's chunks before it is shown; a failure is left to the showing. */
@@ -27,7 +28,7 @@ export function lazyRoute(
       return new Promise<never>(() => undefined);
     }
   });
-  return Object.assign(route, { fetchAhead: () => void load().catch(() => undefined) });
+  return Object.assign(route, { fetchAhead: () => fetchAhead(load) });
 }
 
 /** Without a connection a reload would leave the portal for the browser's own page. */

@@ -5,9 +5,10 @@ import { uuid4 } from "./uuid";
 
 export type { BasketLine };
 
-/** What came back at a sign-in: when it was edited last, and which of its lines were short even then. */
+/** What came back at a sign-in: when it was edited last, its pieces by SKU, and which of its lines were short even then. */
 export interface Restored {
   readonly since: string;
+  readonly counts?: Readonly<Record<string, number>>;
   readonly short: readonly string[];
 }
 

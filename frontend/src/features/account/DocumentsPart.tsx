@@ -73,7 +73,9 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
                 {document.invoice_code}
               </Link>
             </td>
-            <td className={tables.quiet}>{document.po_number || "–"}</td>
+            <td className={tables.quiet}>
+              {document.po_number || <span className={tables.none}>–</span>}
+            </td>
             <td className={tables.quiet}>{document.on ?? "–"}</td>
             <td className={tables.number}>{document.amount !== null && usd(document.amount)}</td>
           </tr>

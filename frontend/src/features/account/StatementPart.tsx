@@ -151,8 +151,14 @@ function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement 
           <td className={tables.quiet}>{sums.until}</td>
           <th scope="row">Closing</th>
           <td />
-          <td className={tables.number}>{signed(sums.charges)}</td>
-          <td className={tables.number}>{signed(sums.credits)}</td>
+          <td className={tables.number}>
+            <span className={tables.unit}>Charges </span>
+            {signed(sums.charges)}
+          </td>
+          <td className={tables.number}>
+            <span className={tables.unit}>Receipts and credits </span>
+            {signed(sums.credits)}
+          </td>
           <td className={tables.number}>{signed(sums.closing)}</td>
         </tr>
       </tbody>

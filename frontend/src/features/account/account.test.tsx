@@ -51,7 +51,9 @@ it("lists each line of the statement with its order, between opening and closing
   expect(within(sentBack).queryByRole("link")).toBeNull();
   const rows = screen.getAllByRole("row").map((found) => found.textContent);
   expect(rows[1]).toBe("2026-11-01Opening$0.00");
-  expect(rows.at(-1)).toBe("2026-11-13Closing$3,421.50– $3,421.50$0.00");
+  expect(rows.at(-1)).toBe(
+    "2026-11-13ClosingCharges $3,421.50Receipts and credits – $3,421.50$0.00",
+  );
 });
 
 it("asks for the days that are chosen, keeps them in the address and saves them as a file", async () => {

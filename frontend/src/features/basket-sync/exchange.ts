@@ -98,6 +98,7 @@ async function pull(owner: string, before: SyncState): Promise<void> {
   basketState.set(pulled(now, { revision, lines: linesOf(lines) }), pricesOf(lines));
   if (isBack) {
     const short = lines.filter((line) => line.short === 1).map(({ sku }) => sku);
-    basketState.noteRestored({ since: edited_at, short });
+    const counts = Object.fromEntries(lines.map(({ sku, count }) => [sku, count]));
+    basketState.noteRestored({ since: edited_at, counts, short });
   }
 }

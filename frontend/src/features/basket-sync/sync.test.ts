@@ -63,7 +63,7 @@ it("brings the basket back, says since when, and forgets that once it is dismiss
   start();
   await waitFor(() => expect(stored()).toEqual([{ sku: "B", count: 20 }]));
   const restored = JSON.parse(restoredBasket.text() ?? "null") as unknown;
-  expect(restored).toEqual({ since: "2026-11-20T10:00:00Z", short: ["B"] });
+  expect(restored).toEqual({ since: "2026-11-20T10:00:00Z", counts: { B: 20 }, short: ["B"] });
   restoredBasket.dismiss();
   expect(restoredBasket.text()).toBeNull();
   unwatch();

@@ -89,7 +89,7 @@ function Rows({
   selected,
 }: Pick<OrderListProps, "statusId" | "list" | "found" | "selected">) {
   const current = useRef<HTMLAnchorElement>(null);
-  useArrival(selected, () => current.current?.scrollIntoView({ block: "nearest" }));
+  useArrival(selected, () => current.current && showInList(current.current));
   if (found.length === 0 && !list.hasNextPage) {
     return (
       <EmptyState
@@ -146,6 +146,15 @@ function Rows({
       {list.hasNextPage && <NextPage list={list} />}
     </>
   );
+}
+
+/** Scrolls the list alone, where it scrolls by itself, until the row is whole in it: the page stays at its head. */
+function showInList(row: HTMLElement): void {
+  const list = row.closest(`.${styles.rows}`);
+  if (!list) return;
+  const above = row.getBoundingClientRect().top - list.getBoundingClientRect().top;
+  const isWhole = above >= 0 && above + row.offsetHeight <= list.clientHeight;
+  if (!isWhole) list.scrollTop += above - (list.clientHeight - row.offsetHeight) / 2;
 }
 
 /** Loads the next page when the end of the list comes into view. */

@@ -42,7 +42,7 @@ async function openLines() {
 
 it("lists each line with its figures, price, tag and comment", async () => {
   const { card } = await openLines();
-  expect(card.getByText(/^3 products · \d+ pieces$/)).toBeVisible();
+  expect(card.getByText(/^2 products · \d+ pieces$/)).toBeVisible();
   const [confirmed, refused, free] = card.getAllByRole("listitem");
   expect(confirmed).toHaveTextContent(/AUR-BC050.*USRP \$34\.00.*MOQ 10.*Qty 60.*\$918\.00/);
   expect(within(confirmed as HTMLElement).getByText("Confirmed")).toBeVisible();

@@ -16,9 +16,8 @@ import {
   asOrdered,
   CANCELLED,
   isUnconfirmed,
-  piecesOf,
+  orderedOf,
   problemsFirst,
-  productCount,
   proposalsPath,
   type ShownLine,
 } from "./rules";
@@ -29,13 +28,13 @@ const ImageViewer = lazy(() => import("@/shared/ui/ImageViewer"));
 /** Right card: the lines of the order, and below them what they come to. */
 export function OrderProductsCard({ details, selected, loading, className }: ShownOrder) {
   const shown = selected ? details.data : undefined;
+  const ordered = shown && orderedOf(shown.details);
   return (
     <Card className={className} aria-labelledby="order-products">
       <CardHead title="Products" id="order-products">
-        {shown && (
+        {ordered && (
           <span className={cx(styles.count, "num")}>
-            {counted(productCount(shown.details), "product")} ·{" "}
-            {counted(piecesOf(shown.details), "piece")}
+            {counted(ordered.products, "product")} · {counted(ordered.pieces, "piece")}
           </span>
         )}
       </CardHead>

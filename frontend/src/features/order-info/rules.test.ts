@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { orderDetails, orderLine } from "@/test/builders";
-import { awaitsPayment, documentLabel, productCount, totalRows } from "./rules";
+import { awaitsPayment, documentLabel, orderedOf, totalRows } from "./rules";
 
 function rows(fields: Parameters<typeof orderDetails>[0]) {
   return totalRows(orderDetails(fields).order).map(({ label, value }) => [label, value]);
@@ -103,6 +103,11 @@ it("does not repeat the order's code in the name of a document", () => {
   expect(documentLabel("Receipt_MHW-1.pdf", "MHW-1")).toBe("Receipt PDF");
 });
 
-it("counts a product that was split once", () => {
-  expect(productCount([orderLine(), orderLine({ is_true: 0 }), orderLine({ sku: "B" })])).toBe(2);
+it("counts a product that was split once, and nothing that is given for free", () => {
+  const gift = orderLine({ sku: "GIFT", tag: "Free offer", count: 5 });
+  const lines = [orderLine({ count: 6 }), orderLine({ is_true: 0, count: 4 }), gift];
+  expect(orderedOf([...lines, orderLine({ sku: "B", count: 1 })])).toEqual({
+    products: 2,
+    pieces: 11,
+  });
 });

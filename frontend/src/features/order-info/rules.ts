@@ -44,14 +44,16 @@ export function shortPayment(payment: string): string {
   return payment === "Waiting for your wire" ? "Waiting for wire" : payment;
 }
 
-/** How many different products the lines hold: a product may be split into confirmed and not. */
-export function productCount(lines: readonly OrderLine[]): number {
-  return new Set(lines.map(({ sku }) => sku)).size;
-}
-
-/** The pieces of all lines, confirmed or not. */
-export function piecesOf(lines: readonly OrderLine[]): number {
-  return lines.reduce((sum, line) => sum + line.count, 0);
+/**
+ * How many different products and pieces were ordered, as the list and Order Details count them: a product may be split
+ * into confirmed and not, and what the seller adds for free was not ordered.
+ */
+export function orderedOf(lines: readonly OrderLine[]): { products: number; pieces: number } {
+  const ordered = lines.filter(({ tag }) => tag !== "Free offer");
+  return {
+    products: new Set(ordered.map(({ sku }) => sku)).size,
+    pieces: ordered.reduce((sum, line) => sum + line.count, 0),
+  };
 }
 
 /** Whether the seller has not confirmed the order's quantities yet. */

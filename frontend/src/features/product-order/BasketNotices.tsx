@@ -59,7 +59,8 @@ export function Restored({ basket }: { basket: Basket }) {
 function changeOf({ product, count, short, formerPrice }: BasketItem, before: RestoredBasket) {
   const changes: string[] = [];
   if (formerPrice !== undefined) changes.push(`${usd(formerPrice)} to ${usd(product.usd_supply)}`);
-  if (short && !before.short.includes(product.sku)) {
+  // What the buyer has typed since is no news.
+  if (short && before.counts?.[product.sku] === count && !before.short.includes(product.sku)) {
     const left = product.qty > 0 ? `only ${pieces(product.qty)} in stock` : "sold out";
     changes.push(`${pieces(count)} chosen, ${left}`);
   }

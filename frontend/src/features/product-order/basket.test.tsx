@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { basket as store } from "@/domain/basket";
+import { basketState, basket as store } from "@/domain/basket";
 import { walkProblems } from "@/shared/problem-walk";
 import { answer, refuse } from "@/test/server";
 import { openShop, product, storedBasket } from "./testing";
@@ -41,6 +41,23 @@ it.each([
   expect(row.getByText(/in stock|Sold out/)).toHaveTextContent(text);
   const quantity = row.getByLabelText("Quantity, Name of A");
   expect(quantity).toHaveAccessibleDescription(expect.stringContaining(text));
+});
+
+it("names what has run short of a basket that came back, not what was typed since", async () => {
+  const counts = { A: 20, B: 30 };
+  basketState.noteRestored({ since: "2026-11-20T10:00:00Z", counts, short: [] });
+  openShop({
+    catalogue: [product("A", { qty: 5 }), product("B", { qty: 40 })],
+    basket: [
+      ["A", 20],
+      ["B", 50],
+    ],
+  });
+  const note = await basketPanel().findByText("Restored. 1 line changed since Fri 20 Nov.");
+  const changes = within(note.parentElement as HTMLElement).getAllByRole("listitem");
+  expect(changes.map(({ textContent }) => textContent)).toEqual([
+    "Name of A: 20 chosen, only 5 in stock",
+  ]);
 });
 
 it("keeps a wish for what is sold out, and takes its line out", async () => {

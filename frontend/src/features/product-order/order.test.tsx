@@ -1,6 +1,7 @@
 import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { toast, toasts } from "@/shared/ui/toasts";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert } from "@/test/render";
 import { answer, type Refusal, refuse } from "@/test/server";
@@ -62,8 +63,10 @@ it("asks, shows the figures, and goes to the deposit checkout", async () => {
         finish = () => resolve({ success: 1, invoice_code: "MHW-261120-0431" });
       }),
   );
+  toast("1 product put into the basket.", vi.fn());
   await pressOrder(user);
   const dialog = within(await screen.findByRole("dialog", { name: QUESTION }));
+  expect(toasts.current()).toBeUndefined();
   expect(dialog.getByText("Products").nextElementSibling).toHaveTextContent("1");
   expect(dialog.getByText("Units").nextElementSibling).toHaveTextContent("20");
   expect(dialog.getByText("Subtotal").nextElementSibling).toHaveTextContent("$250.00");

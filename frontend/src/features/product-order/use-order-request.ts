@@ -5,6 +5,7 @@ import { useUser } from "@/api/session";
 import { basket as store } from "@/domain/basket";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
+import { toasts } from "@/shared/ui/toasts";
 import { isRefusedBasket, useRequestOrder } from "./mutations";
 import { availableOf, type BasketProblem, checkBasket } from "./rules";
 import type { Basket } from "./use-basket";
@@ -38,6 +39,8 @@ export function useOrderRequest(basket: Basket) {
     if (problem) await alert(PROBLEM_TEXTS[problem]);
     else {
       request.reset();
+      // What it would take back is being ordered, and on a phone it lies over the figures.
+      toasts.dismiss();
       setAsking(true);
     }
   };

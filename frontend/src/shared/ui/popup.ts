@@ -1,9 +1,10 @@
 import { type ComponentType, lazy, useState, useTransition } from "react";
+import { fetchAhead } from "@/shared/fetch-ahead";
 
 /** A popup in a chunk of its own. `ahead` goes to its button: pointing at it or focusing it fetches the chunk. */
 export function lazyPopup<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  const fetchAhead = () => void load().catch(() => undefined);
-  return { Popup: lazy(load), ahead: { onPointerEnter: fetchAhead, onFocus: fetchAhead } };
+  const ahead = () => fetchAhead(load);
+  return { Popup: lazy(load), ahead: { onPointerEnter: ahead, onFocus: ahead } };
 }
 
 /**
