@@ -14,6 +14,7 @@ from portal.models import SweepRun
 from portal.ops.sweeps import SWEEPS, sweep_state
 from portal.staff.customers.admin import CustomerAdmin  # noqa: F401 - registers itself
 from portal.staff.mails import MailAdmin  # noqa: F401 - registers itself
+from portal.staff.products.admin import ProductPages  # noqa: F401 - registers itself
 from portal.staff.registrations.admin import RegistrationAdmin  # noqa: F401 - registers itself
 from portal.staff.reports.admin import ReportsAdmin  # noqa: F401 - registers itself
 from portal.staff.visible import OwnRowsAdmin, actions_for

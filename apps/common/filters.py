@@ -5,6 +5,20 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest
+
+Choices = Mapping[str, tuple[str, Q]]  # of a filter: by value, the label and what holds of the rows
+
+
+def count_choices(rows: QuerySet, filters: Mapping[str, Choices]) -> dict[str, int]:
+    """Return how many rows there are (`all`), and how many each choice of each filter leaves. One statement."""
+    parts = {
+        f"{name}_{value}": Count("pk", filter=condition)
+        for name, choices in filters.items()
+        for value, (_, condition) in choices.items()
+    }
+    return rows.aggregate(all=Count("pk"), **parts)
 
 
 class CountedFilter(admin.SimpleListFilter):
@@ -34,3 +48,31 @@ class CountedFilter(admin.SimpleListFilter):
                 "count": counts.get(str(value), 0) if counts else None,
                 "late": value == self.late,
             }
+
+
+class ChoiceFilter(CountedFilter):
+    """A filter each choice of which is a condition; with nothing to choose it is not there."""
+
+    def conditions(self) -> Choices:
+        """Return what there is to choose."""
+        raise NotImplementedError
+
+    def counted(self) -> Mapping[str, int]:
+        """Return what `count_choices` found; nothing where nothing was counted."""
+        return {}
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the counts by choice."""
+        counted = self.counted()
+        if not counted:
+            return {}
+        return {"": counted["all"], **{value: counted[f"{self.parameter_name}_{value}"] for value in self.conditions()}}
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        """Return the choices with their labels."""
+        return [(value, label) for value, (label, _) in self.conditions().items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Return the rows that the choice leaves."""
+        chosen = self.conditions().get(self.value() or "")
+        return queryset.filter(chosen[1]) if chosen else queryset

@@ -25,7 +25,7 @@ from apps.catalog.services import stock
 from apps.catalog.sheet import changes_of
 from apps.common.lists import any_of
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of
-from apps.common.staff_lists import PhoneRow, figure, shown, titled
+from apps.common.staff_lists import PhoneRow, figure, shown
 from apps.common.storage.files import HEADERS, XLSX
 
 MAX_PIECES = 10_000_000
@@ -136,12 +136,12 @@ class ProductForm(forms.ModelForm):
 
 @admin.register(Product)
 class ProductAdmin(StaffAdmin):
-    """Products of the price list. The stock's figures are read here; recounting and receiving are actions."""
+    """Products of the price list. The stock's figures are read here; recounting and receiving are actions.
+
+    Which columns and filters the list has says `portal/staff/products`: they need the sales.
+    """
 
     form = ProductForm
-    list_display = ("item", "brand", "state", "wholesale", "usrp", "on_hand", "allocated", "available")
-    phone_row = PhoneRow(right="wholesale", next="available", third="state", labelled=("wholesale", "available"))
-    list_filter = (("is_running", titled("state")), ("is_special", titled("own MOQ")), ("brand", BrandFilter))
     list_select_related = ("brand", "stock")
     radio_fields: ClassVar = {"is_running": admin.VERTICAL}
     search_fields = ("search_text",)  # that there is a search; `holding` says what it finds

@@ -7,10 +7,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from apps.accounts.models import Company, User
+from apps.common.filters import Choices, count_choices
 from apps.common.staff import has_any_perm
 from portal.staff.customers.figures import QUIET, customers, in_credit, is_customer, overdue, owing
-
-Choices = dict[str, tuple[str, Q]]
 
 
 class CustomerCounts:
@@ -28,25 +27,24 @@ class CustomerCounts:
         self.money: Choices = {}
         self.last: Choices = {}
         if has_any_perm(request, "orders.view_order"):
-            self.money = {"open": ("Money open", owing()), "overdue": ("Overdue", overdue(self.now))}
+            wallet = {"wallet": ("Money in the wallet", in_credit())}
+            sees_wallets = has_any_perm(request, "payments.view_walletentry")
+            self.money = {
+                "open": ("Money open", owing()),
+                "overdue": ("Overdue", overdue(self.now)),
+                **(wallet if sees_wallets else {}),
+            }
             self.last = {
                 "recent": ("In 90 days", Q(last_order__gte=since)),
                 "quiet": ("Longer ago", Q(last_order__lt=since)),
                 "never": ("Never ordered", Q(last_order__isnull=True)),
             }
-            if has_any_perm(request, "payments.view_walletentry"):
-                self.money["wallet"] = ("Money in the wallet", in_credit())
 
     @cached_property
     def counts(self) -> dict[str, int]:
         """Return how many customers there are, and of each choice: `money_overdue`. One statement."""
         filters = {"state": self.state, "terms": self.terms, "money": self.money, "last": self.last}
-        parts = {
-            f"{name}_{value}": Count("pk", filter=condition)
-            for name, choices in filters.items()
-            for value, (_, condition) in choices.items()
-        }
-        return customers().aggregate(all=Count("pk"), **parts)
+        return count_choices(customers(), filters)
 
     @cached_property
     def countries(self) -> list[tuple[int, str, int]]:

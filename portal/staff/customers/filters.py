@@ -6,33 +6,23 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from apps.common.filters import CountedFilter
-from portal.staff.customers.counts import Choices, counts_of
+from apps.common.filters import ChoiceFilter, Choices
+from portal.staff.customers.counts import counts_of
 
 
-class CustomerFilter(CountedFilter):
-    """A filter of the customers' list, with the request's counts; nothing to choose, no filter."""
+class CustomerFilter(ChoiceFilter):
+    """A filter of the customers' list, with the request's counts."""
 
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         self.found = counts_of(request)
         super().__init__(request, *args, **kwargs)
 
-    @property
-    def meant(self) -> Choices:
-        """Return what there is to choose."""
+    def conditions(self) -> Choices:
         choices: Choices = getattr(self.found, str(self.parameter_name))
         return choices
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [(value, label) for value, (label, _) in self.meant.items()]
-
-    def counts(self) -> dict[str, int]:
-        counts = self.found.counts
-        return {"": counts["all"], **{value: counts[f"{self.parameter_name}_{value}"] for value in self.meant}}
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        chosen = self.meant.get(self.value() or "")
-        return queryset.filter(chosen[1]) if chosen else queryset
+    def counted(self) -> dict[str, int]:
+        return self.found.counts
 
 
 class StateFilter(CustomerFilter):

@@ -52,10 +52,15 @@ def paces(*, today: date, shown: Days) -> list[Preset]:
     return [Preset(name, days, shown == days) for name, days in named]
 
 
+def usual_pace(today: date) -> Days:
+    """Return the days whose sales tell the pace where no others are asked for: the last 90."""
+    return Days(today - timedelta(days=USUAL_PACE - 1), today)
+
+
 def asked_pace(query: QueryDict, *, today: date) -> tuple[Days, str]:
     """Return the days by whose sales the pace is reckoned: the last 90 where an address names none."""
     if "since" not in query and "until" not in query:
-        return Days(today - timedelta(days=USUAL_PACE - 1), today), ""
+        return usual_pace(today), ""
     days, note = asked_days(query, today=today)
     return Days(min(days.since, today), min(days.until, today)), note  # nothing was sold on days to come
 

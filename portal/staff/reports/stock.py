@@ -1,11 +1,12 @@
 """Stock that runs out: what is there, and for how many days at the pace of the last days."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from apps.catalog.models import Product, Running, Stock
@@ -17,6 +18,7 @@ WITHIN = (7, 21, 45, 90, 180)
 RED, AMBER = 7, 21
 MOST_SHOWN = 200
 WEEK = timedelta(days=7)
+GONE = (Running.DISCONTINUED, Running.HIDDEN)
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,8 @@ class Shelf:
 
     @property
     def tone(self) -> str:
-        """Return how urgent it is: red within a week, amber within three."""
-        return "late" if self.days_left <= RED else "soon" if self.days_left <= AMBER else ""
+        """Return how urgent it is."""
+        return urgency(self.days_left)
 
     @property
     def url(self) -> str:
@@ -67,38 +69,47 @@ class StockReport:
             yield [row.sku, row.name, row.brand, row.on_hand, row.promised, row.pace, row.days_left, runs_out]
 
 
+def urgency(days_left: int) -> str:
+    """Return the tone of what runs out: red within a week, amber within three."""
+    return "late" if days_left <= RED else "soon" if days_left <= AMBER else ""
+
+
+def pieces_sold(days: Days, products: Sequence[int] | None = None) -> dict[int, Decimal]:
+    """Return how many pieces of each product were sold in these days, of some products alone where they are named."""
+    only = None if products is None else {Dimension.PRODUCT: products}
+    sold = sales([Dimension.PRODUCT], days=days, figure=Figure.PIECES, only=only)
+    return {product: pieces for (product,), pieces in sold.items()}
+
+
+def days_left(shelves: QuerySet[Stock], sold: Mapping[int, Decimal], *, days: Days) -> dict[int, int]:
+    """Return for how many days each product lasts at the pace of what was `sold` in those `days`. One statement.
+
+    What is there is on hand less what is promised. What was not sold is left out, discontinued and hidden products too.
+    """
+    there = shelves.exclude(product__is_running__in=GONE).values_list("product_id", "on_hand", "allocated")
+    return {
+        product: int(max(on_hand - promised, 0) * days.length / sold[product])
+        for product, on_hand, promised in there
+        if sold.get(product, 0) > 0
+    }
+
+
 def stock_report(
     *, today: date, days: Days, within: int = 45, brand: int | None = None, most: int = MOST_SHOWN
 ) -> StockReport:
-    """Return what runs out within some days at the pace of those `days`, of one brand alone. At most four statements.
-
-    Available is what is on hand less what is promised; discontinued and hidden products are left out.
-    """
-    pace = days.length
-    sold = {key: pieces for (key,), pieces in sales([Dimension.PRODUCT], days=days, figure=Figure.PIECES).items()}
-    left = {
-        product: int(max(on_hand - promised, 0) * pace / sold[product])
-        for product, on_hand, promised in _shelves(brand)
-        if sold.get(product, 0) > 0
-    }
-    out = sorted((days_left, product) for product, days_left in left.items() if days_left <= within)
+    """Return what runs out within some days at the pace of `days`, of one brand alone. At most four statements."""
+    pace, sold = days.length, pieces_sold(days)
+    left = days_left(Stock.objects.filter(**({} if brand is None else {"product__brand_id": brand})), sold, days=days)
+    out = sorted((count, product) for product, count in left.items() if count <= within)
     shown = out[:most]
     products = Product.objects.select_related("brand", "stock").in_bulk([product for _, product in shown])
     return StockReport(
-        rows=[_shelf(products[product], days_left, sold[product] / pace, today) for days_left, product in shown],
+        rows=[_shelf(products[product], count, sold[product] / pace, today) for count, product in shown],
         count=len(out),
         pace=pace,
         within=within,
-        chart=_weeks([days_left for days_left, _ in out], today=today, within=within),
+        chart=_weeks([count for count, _ in out], today=today, within=within),
     )
-
-
-def _shelves(brand: int | None) -> Iterable[tuple[int, int, int]]:
-    gone = (Running.DISCONTINUED, Running.HIDDEN)
-    shelves = Stock.objects.exclude(product__is_running__in=gone)
-    if brand is not None:
-        shelves = shelves.filter(product__brand_id=brand)
-    return shelves.values_list("product_id", "on_hand", "allocated")
 
 
 def _shelf(product: Any, days_left: int, pace: Decimal, today: date) -> Shelf:

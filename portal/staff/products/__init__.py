@@ -1,0 +1,1 @@
+"""Products as the sales desk looks after them: what runs out, what is missing."""

@@ -1,0 +1,103 @@
+"""The filters of the products' list: by stock, by when it runs out, by what is missing; with counts of a short list."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
+from django.db.models.functions import Greatest
+from django.http import HttpRequest
+from django.utils import timezone
+
+from apps.catalog.models import Product, Running, Stock, StockHold
+from apps.catalog.rules import FLOOR_MOQ, SPECIAL_MOQ
+from apps.common.filters import ChoiceFilter, Choices, CountedFilter, count_choices
+from apps.common.lists import MOST_COUNTED
+from apps.orders.models import Wish
+from portal.staff.reports.form import usual_pace
+from portal.staff.reports.stock import AMBER, RED, days_left, pieces_sold
+
+# What `effective_moq` says, in SQL.
+MOQ = Case(
+    When(is_special=True, then=Value(SPECIAL_MOQ)),
+    default=Greatest(F("minimum"), Value(FLOOR_MOQ)),
+    output_field=IntegerField(),
+)
+SOME_LEFT = Q(stock__allocated__lt=F("stock__on_hand"))
+HELD = Q(pk__in=StockHold.objects.values("product")) | Q(pk__in=Wish.objects.filter(held__gt=0).values("product"))
+FILTERS: Mapping[str, Choices] = {
+    "is_running__exact": {str(state.value): (state.label, Q(is_running=state)) for state in Running},
+    "stock": {
+        "short": ("Short of promises", Q(stock__short__gt=0)),
+        "none": ("Nothing left", ~SOME_LEFT),
+        "moq": (
+            "Below the MOQ",
+            Q(stock__allocated__lt=F("stock__on_hand"), stock__on_hand__lt=F("stock__allocated") + MOQ),
+        ),
+        "held": ("Held for somebody", HELD),
+    },
+    "missing": {
+        "image": ("No picture", Q(image="")),
+        "ean": ("No EAN", Q(ean__isnull=True)),
+        "hs_code": ("No HS code", Q(hs_code="")),
+    },
+}
+WITHIN = {str(days): f"Within {days} days" for days in (RED, AMBER, 45)}
+
+
+def counts_of(request: HttpRequest) -> dict[str, int]:
+    """Return how many products each choice finds, counted once for a page; none where the products are many."""
+    found: dict[str, int] | None = getattr(request, "product_counts", None)
+    if found is None:
+        is_long = Product.objects.order_by().values("pk")[MOST_COUNTED : MOST_COUNTED + 1].exists()
+        found = {} if is_long else count_choices(Product.objects.order_by(), FILTERS)
+        request.product_counts = found  # type: ignore[attr-defined]
+    return found
+
+
+class ProductFilter(ChoiceFilter):
+    """A filter of `FILTERS`, with the request's counts."""
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        self.found = counts_of(request)
+        super().__init__(request, *args, **kwargs)
+
+    def conditions(self) -> Choices:
+        return FILTERS[str(self.parameter_name)]
+
+    def counted(self) -> Mapping[str, int]:
+        return self.found
+
+
+class StateFilter(ProductFilter):
+    title = "state"
+    parameter_name = "is_running__exact"
+
+
+class StockFilter(ProductFilter):
+    title = "stock"
+    parameter_name = "stock"
+    late = "short"
+
+
+class MissingFilter(ProductFilter):
+    title = "what is missing"
+    parameter_name = "missing"
+
+
+class RunsOutFilter(CountedFilter):
+    """What is gone within some days at the pace of the last 90, as the report says."""
+
+    title = "when it runs out"
+    parameter_name = "runs_out"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return list(WITHIN.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        value = self.value()
+        if value not in WITHIN:
+            return queryset
+        days = usual_pace(timezone.localdate())
+        left = days_left(Stock.objects.all(), pieces_sold(days), days=days)
+        return queryset.filter(pk__in=[product for product, count in left.items() if count <= int(value)])

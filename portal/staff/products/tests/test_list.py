@@ -1,0 +1,94 @@
+"""The products' list: when each runs out, and its filters with their counts."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.staff import staff_client
+from apps.catalog.models import Product, Stock, StockHold
+from apps.catalog.rules import effective_moq
+from apps.catalog.tests.factories import make_product
+from apps.orders.models import Wish
+from apps.orders.status import OrderStatus
+from apps.orders.tests.factories import make_order_at
+from portal.staff.products import filters
+from portal.staff.reports.form import usual_pace
+from portal.staff.reports.stock import stock_report
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+LIST = "/admin/catalog/product/"
+
+
+def listed(query: str = "") -> Any:
+    return staff_client("Sales").get(f"{LIST}?{query}").context["cl"]
+
+
+def skus(query: str) -> set[str]:
+    return {product.sku for product in listed(query).result_list}
+
+
+def test_each_says_in_how_many_days_it_runs_out_as_the_report_does(django_assert_max_num_queries):
+    fast, slow, empty, gone, idle = (make_product(on_hand=2000) for _ in range(5))
+    lines = [(fast, 900), (slow, 90), (empty, 90), (gone, 900)]
+    make_order_at(OrderStatus.SHIPPED, make_buyer(), lines)
+    for product, left in ((fast, 50), (slow, 2000), (empty, 0), (gone, 5)):
+        Stock.objects.filter(product=product).update(on_hand=left, allocated=0)
+    Product.objects.filter(pk=gone.pk).update(is_running=0)
+    client = staff_client("Sales")
+    client.get(LIST)
+    with django_assert_max_num_queries(15):
+        page = client.get(LIST)
+    found = {product.pk: product.days_left for product in page.context["cl"].result_list}
+    assert found == {fast.pk: 5, slow.pk: 2000, empty.pk: 0, gone.pk: None, idle.pk: None}
+    assert '<span class="late">5 d</span>' in page.text
+    assert '<span class="late">now</span>' in page.text
+    today = timezone.localdate()
+    report = stock_report(today=today, days=usual_pace(today), within=7)
+    assert skus("runs_out=7") == {row.sku for row in report.rows} == {fast.sku, empty.sku}
+    assert len(skus("runs_out=8")) == 5, "no such choice"
+
+
+def test_what_is_left_held_and_missing_is_found_and_counted():
+    for minimum, special, left in ((3, False, 9), (3, False, 10), (30, False, 29), (30, True, 20), (30, True, 19)):
+        make_product(on_hand=100, allocated=100 - left, minimum=minimum, is_special=special, hs_code="330499")
+    none, short = make_product(on_hand=0, ean="4006381333931"), make_product(on_hand=5, allocated=9, image="")
+    below = {
+        product.sku
+        for product in Product.objects.select_related("stock")
+        if 0
+        < product.stock.on_hand - product.stock.allocated
+        < effective_moq(minimum=product.minimum, special=product.is_special)
+    }
+    assert skus("stock=moq") == below
+    assert skus("stock=none") == {none.sku, short.sku}
+    assert skus("stock=short") == skus("missing=image") == {short.sku}
+    assert skus("missing=hs_code") == {none.sku, short.sku}
+    StockHold.objects.create(invoice_code="MHW-1", product=short, quantity=1)
+    buyer = make_buyer()
+    now, wanted = timezone.now(), {"product": none, "pieces": 5, "why": "sold_out"}
+    Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, **wanted, held=5, held_until=now, since=now)
+    assert skus("stock=held") == {none.sku, short.sku}
+    found = listed("stock=held")
+    counts = {
+        spec.title: {one["display"]: one.get("count") for one in spec.choices(found)} for spec in found.filter_specs
+    }
+    assert counts["stock"] == {
+        "Any": 7,
+        "Short of promises": 1,
+        "Nothing left": 2,
+        "Below the MOQ": 3,
+        "Held for somebody": 2,
+    }
+    assert counts["what is missing"] == {"Any": 7, "No picture": 1, "No EAN": 6, "No HS code": 2}
+    assert counts["state"] == {"Any": 7, "Discontinued": 0, "On sale": 7, "Contact us": 0, "Hidden": 0}
+
+
+def test_a_long_list_is_not_counted(monkeypatch):
+    make_product(image="")
+    make_product()
+    monkeypatch.setattr(filters, "MOST_COUNTED", 1)
+    stock = listed("missing=image").filter_specs[1]
+    assert [choice["count"] for choice in stock.choices(listed())] == [None] * 5
+    assert len(skus("missing=image")) == 1
