@@ -86,6 +86,7 @@ PAGES = {
     "catalog/product/{product}/change/": SALES,
     "catalog/product/{product}/recount/": SALES,
     "catalog/product/{product}/receive/": SALES,
+    "catalog/product/{product}/expect/": SALES,
     "catalog/product/export/": SALES,
     "catalog/import/": SALES,
     "catalog/import/send/": SALES,

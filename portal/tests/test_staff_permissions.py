@@ -55,6 +55,7 @@ ACTIONS: dict[Any, dict[str, Any]] = {
     save_notice: {"fields": NoticeFields("News", "<p>New</p>")},
     stock.recount: {"product_id": 0, "on_hand": 1, "reason": "Counted"},
     stock.receive: {"product_id": 0, "pieces": 1, "reason": "Delivery"},
+    stock.expect: {"product_id": 0, "pieces": 1, "expected_on": date(2030, 1, 2)},
 }
 
 

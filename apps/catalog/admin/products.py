@@ -19,7 +19,7 @@ from django.utils.html import format_html
 
 from apps.accounts.models import User
 from apps.catalog.export import export_rows, write_products
-from apps.catalog.models import Brand, Import, ImportRow, Product, Running
+from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running
 from apps.catalog.rules import ean_of
 from apps.catalog.services import stock
 from apps.catalog.sheet import changes_of
@@ -91,6 +91,18 @@ class ReceiveForm(forms.Form):
 
     pieces = forms.IntegerField(label="Pieces received", min_value=1, max_value=MAX_PIECES)
     reason = forms.CharField(label="Reason", max_length=200, help_text="For instance the delivery note's number.")
+
+
+class ExpectForm(forms.Form):
+    """What is to come in."""
+
+    pieces = forms.IntegerField(
+        label="Pieces on their way",
+        min_value=0,
+        max_value=MAX_PIECES,
+        help_text="0: nothing is expected any more.",
+    )
+    expected_on = forms.DateField(label="Expected on", widget=forms.DateInput(attrs={"type": "date"}))
 
 
 # What each state of a product means to buyers (admin-2.md, section 8).
@@ -204,11 +216,11 @@ class ProductAdmin(StaffAdmin):
     available.is_figure = True  # type: ignore[attr-defined]
 
     def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
-        """Return the figures of a product, its picture, its promotions and its last movements. Three statements."""
+        """Return the figures of a product, its picture, its promotions and its last movements. Four statements."""
         state, listed = Running(obj.is_running), reverse("admin:catalog_stockchange_changelist")
         stock = getattr(obj, "stock", None)
         on_hand, promised, short = (stock.on_hand, stock.allocated, stock.short) if stock else (0, 0, 0)
-        left = on_hand - promised
+        left, arrival = on_hand - promised, Arrival.objects.filter(product=obj).first()
         return {
             "title": obj.eng_name,
             "here": obj.sku,
@@ -225,6 +237,11 @@ class ProductAdmin(StaffAdmin):
                     "hint": "what buyers can order",
                 },
                 {"label": "Short", "value": shown(short), "hint": "promised beyond the shelf"},
+                {
+                    "label": "Arriving",
+                    "value": shown(arrival.pieces if arrival else 0),
+                    "hint": f"on {arrival.expected_on:%Y-%m-%d}" if arrival else "nothing expected",
+                },
             ],
             "movements": obj.stock_changes.select_related("actor")[:MOVEMENTS_SHOWN],
             "movements_url": f"{listed}?q={obj.sku}",
@@ -243,6 +260,7 @@ class ProductAdmin(StaffAdmin):
             self.address("export/", self.export, name="export", permission="catalog.view_product"),
             self.address("<int:pk>/recount/", self.recount, name="recount", permission=permission),
             self.address("<int:pk>/receive/", self.receive, name="receive", permission=permission),
+            self.address("<int:pk>/expect/", self.expect, name="expect", permission=permission),
             *super().get_urls(),
         ]
 
@@ -284,6 +302,15 @@ class ProductAdmin(StaffAdmin):
             stock.receive(product_id=product.pk, actor=actor, now=timezone.now(), **fields)
 
         return self._stock_page(request, pk, "Receive", ReceiveForm, service, "{pieces} pieces received")
+
+    def expect(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Say what comes in next, and when."""
+
+        def service(product: Product, fields: dict[str, Any], actor: User) -> None:
+            stock.expect(product_id=product.pk, actor=actor, now=timezone.now(), **fields)
+
+        done = "{pieces} pieces expected on {expected_on}"
+        return self._stock_page(request, pk, "Expect", ExpectForm, service, done)
 
     def _stock_page(
         self, request: HttpRequest, pk: int, verb: str, form_class: type[forms.Form], service: Any, done: str

@@ -15,12 +15,13 @@ from apps.catalog.models.products import (
     list_key,
 )
 from apps.catalog.models.promotions import Promotion, PromotionItem
-from apps.catalog.models.stock import Stock, StockChange, StockHold
+from apps.catalog.models.stock import Arrival, Stock, StockChange, StockHold
 
 __all__ = [
     "IMPORT_FOLDER",
     "MAX_HEADINGS",
     "MAX_OWN_CODE",
+    "Arrival",
     "Brand",
     "BrandAccess",
     "CatalogChange",

@@ -31,6 +31,20 @@ class Stock(models.Model):
         return f"{self.product}: {self.on_hand} on hand, {self.allocated} allocated"
 
 
+class Arrival(models.Model):
+    """The next delivery of a product, as the seller expects it: pieces that are on their way and on no shelf yet."""
+
+    product = models.OneToOneField(Product, models.CASCADE, primary_key=True, related_name="arrival")
+    pieces = models.PositiveIntegerField()
+    expected_on = models.DateField()
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(condition=Q(pieces__gt=0), name="arrival_some")]
+
+    def __str__(self) -> str:
+        return f"{self.product}: {self.pieces} on {self.expected_on}"
+
+
 class StockHold(models.Model):
     """Pieces held while a PayPal deposit of a temporary order is under way; counted in `Stock.allocated`."""
 

@@ -8,15 +8,16 @@ every movement sets it to max(0, allocated - on_hand), only `backorder` and a re
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import OutOfStock, StockBelowZero
-from apps.catalog.models import Product, Stock, StockChange
+from apps.catalog.models import Arrival, Product, Stock, StockChange
 from apps.catalog.rules import HIDDEN
 from apps.catalog.signals import stock_arrived
 from apps.common.db.rows import fetch_all
@@ -163,6 +164,29 @@ def receive(*, product_id: int, pieces: int, reason: str, actor: User, now: date
     _set_on_hand(stock, stock.on_hand + pieces, reason=reason, actor=actor, now=now)
 
 
+@needs("catalog.change_stock")
+@transaction.atomic
+def expect(*, product_id: int, pieces: int, expected_on: date, actor: User, now: datetime) -> None:
+    """Say how many pieces of a product come in next, and when; none takes back what was said.
+
+    Buyers' wishes and staff's Wanted tell it. What comes onto the shelf is no longer on its way.
+
+    Raises:
+        NotFound: no such product.
+        Invalid: fewer than none, or a day that is past.
+    """
+    if pieces < 0:
+        raise Invalid(errors={"pieces": ["A count cannot be negative."]})
+    if expected_on < timezone.localdate(now):
+        raise Invalid(errors={"expected_on": ["Choose today or a later day."]})
+    _locked(product_id)
+    if pieces:
+        fields = {"pieces": pieces, "expected_on": expected_on}
+        Arrival.objects.update_or_create(product_id=product_id, defaults=fields)
+    else:
+        Arrival.objects.filter(product_id=product_id).delete()
+
+
 def lock_shelves(*, product_ids: Collection[int]) -> dict[int, Shelf]:
     """Lock the stock of products until the transaction ends, in the order of their ids, and return it by product."""
     rows = Stock.objects.select_for_update().filter(product_id__in=product_ids).order_by("product_id")
@@ -224,8 +248,15 @@ def _set_on_hand(stock: Stock, on_hand: int, *, reason: str, actor: User, now: d
 
 def _arrived(pieces: Wanted, *, now: datetime) -> None:
     """Tell of pieces that came onto the shelf: whoever waits for them comes before everybody else."""
-    if pieces:
-        stock_arrived.send(sender=Stock, pieces=pieces, now=now)
+    if not pieces:
+        return
+    for arrival in Arrival.objects.filter(product_id__in=list(pieces)):
+        arrival.pieces -= pieces[arrival.pk]
+        if arrival.pieces > 0:
+            arrival.save(update_fields=["pieces"])
+        else:
+            arrival.delete()
+    stock_arrived.send(sender=Stock, pieces=pieces, now=now)
 
 
 def _wanted_sql(wanted: Wanted) -> tuple[str, list[Any]]:

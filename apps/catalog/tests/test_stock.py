@@ -1,14 +1,15 @@
 """Stock moves: what each does to the three columns, and what it refuses."""
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from apps.accounts.tests.factories import make_staff
 from apps.catalog.errors import OutOfStock, StockBelowZero
-from apps.catalog.models import Product, Stock, StockChange
+from apps.catalog.models import Arrival, Product, Stock, StockChange
 from apps.catalog.services import stock
 from apps.catalog.tests.factories import make_product, make_products
 from apps.common.errors import Invalid, NotFound
@@ -103,6 +104,27 @@ def test_recount_and_receive_refuse(now: datetime) -> None:
     with pytest.raises(NotFound):
         stock.receive(product_id=0, pieces=1, reason="delivery", **who)
     assert columns(product) == (1000, 0, 0)
+
+
+def test_what_is_expected_is_said_lessened_by_what_arrives_and_taken_back(now: datetime) -> None:
+    product, staff = make_product(on_hand=0), make_staff(is_superuser=True)
+    today = timezone.localdate(now)
+
+    def said(pieces: int, day: date = today) -> list[tuple[int, date]]:
+        stock.expect(product_id=product.pk, pieces=pieces, expected_on=day, actor=staff, now=now)
+        return list(Arrival.objects.values_list("pieces", "expected_on"))
+
+    assert said(30) == [(30, today)]
+    assert said(50, today + timedelta(days=9)) == [(50, today + timedelta(days=9))]
+    stock.receive(product_id=product.pk, pieces=20, reason="delivery", actor=staff, now=now)
+    assert Arrival.objects.get().pieces == 30
+    stock.recount(product_id=product.pk, on_hand=60, reason="delivery", actor=staff, now=now)
+    assert not Arrival.objects.exists()
+    said(5)
+    assert said(0) == []
+    for pieces, day in ((-1, today), (1, today - timedelta(days=1))):
+        with pytest.raises(Invalid):
+            said(pieces, day)
 
 
 @pytest.mark.parametrize("lines", [10, 100])

@@ -1,5 +1,6 @@
 """The page of what is wanted and was not given, and the purchase list. GET, nothing is changed."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -24,6 +25,7 @@ from apps.orders.selectors.wanted import (
     purchase_list,
     wanted,
     wanted_brands,
+    wanting_company,
 )
 
 SEE = "orders.view_wish"
@@ -43,7 +45,7 @@ class WantedAdmin(RecordAdmin):
         today = timezone.localdate()
         asked = asked_of(request.GET)
         if request.GET.get("format") == "xlsx":
-            of_products = Asked("product", asked.words, asked.why, asked.overdue, asked.brand)
+            of_products = replace(asked, by="product")
             picked = set(request.GET.getlist("pick"))
             return table_file(
                 purchase_list(of_products, picked=picked, today=today), name="Purchase list", format_="xlsx"
@@ -74,36 +76,50 @@ class WantedAdmin(RecordAdmin):
             ],
             whys=Wish.Why.choices,
             brands=wanted_brands(),
+            company=wanting_company(asked.company),
+            everybody=_with(request, company="", page=""),
+            arriving=ARRIVING.items(),
             old_days=OLD_DAYS,
             xlsx=_with(request, format="xlsx", page=""),
         )
 
 
+ARRIVING = {"1": "On its way", "0": "Not on its way"}
+
+
 def asked_of(query: QueryDict) -> Asked:
     """Return what an address asks for; what makes no sense falls back to the usual."""
-    by, why, brand = query.get("by", ""), query.get("why", ""), query.get("brand", "")
+    by, why = query.get("by", ""), query.get("why", "")
     return Asked(
         by=by if by in BY else "product",
         words=query.get("q", "").strip()[:100],
         why=why if why in Wish.Why.values else "",
         overdue=query.get("overdue") == "1",
-        brand=int(brand) if brand.isdecimal() and len(brand) < 10 else None,
+        brand=_number(query.get("brand", "")),
+        company=_number(query.get("company", "")),
+        arriving={"1": True, "0": False}.get(query.get("arriving", "")),
     )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
 def _shown(group: Group, asked: Asked, *, today: Any) -> dict[str, Any]:
     """Return a row of the page."""
     days = (today - seller_date(group.since)).days if group.since else 0
     is_broken = group.promised_on is not None and group.promised_on < today
-    url = ""
+    url = wishes = ""
     if group.company_id and asked.by == "customer":
         url = reverse("admin:accounts_company_change", args=[group.company_id])
+        wishes = f"?by=wish&company={group.company_id}"
     elif group.product is not None:
         url = reverse("admin:catalog_product_change", args=[group.product.pk])
     gone = group.product is not None and not group.product.is_running
     return {
         "group": group,
         "url": url,
+        "wishes": wishes,
         "picture": picture_url(group.product, 100) if group.product and group.product.image else "",
         "customers": len(group.companies),
         "days": days,

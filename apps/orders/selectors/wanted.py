@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, F, Min, Q, QuerySet, Sum
 
 from apps.accounts.models import Company
-from apps.catalog.models import Brand, Product, Running
+from apps.catalog.models import Arrival, Brand, Product, Running
 from apps.common.tables.download import Cell
 from apps.orders.models import Wish
 from apps.orders.models.wishes import GONE
@@ -18,7 +18,10 @@ from apps.orders.selectors.orders import seller_date
 OLD_DAYS = 30
 WAITING = F("pieces") - GONE - F("held")
 BY = {"product": "By product", "brand": "By brand", "customer": "By customer", "wish": "Each wish"}
-HEADINGS = ("Brand", "SKU", "Product", "Wanted", "Customers", "Since", "Promised", "Available", "To buy", "Why")
+HEADINGS = (
+    *("Brand", "SKU", "Product", "Wanted", "Customers", "Since", "Promised", "Available"),
+    *("Arriving", "Expected", "To buy", "Why"),
+)
 Row = Mapping[str, Any]
 Products = Mapping[int, Product]
 Key = int | str  # a product's number, or a code that nobody knows
@@ -26,13 +29,17 @@ Key = int | str  # a product's number, or a code that nobody knows
 
 @dataclass(frozen=True)
 class Asked:
-    """Which wishes, and how: words of a product, code, brand or customer; why; overdue ones alone; of one brand."""
+    """Which wishes, and how: words of a product, code, brand or customer; why; overdue ones alone; of one brand, of one
+    company; of what is on its way, or (False) of what is not.
+    """
 
     by: str = "product"
     words: str = ""
     why: str = ""
     overdue: bool = False
     brand: int | None = None
+    company: int | None = None
+    arriving: bool | None = None
 
 
 @dataclass
@@ -45,6 +52,8 @@ class Group:
     company_id: int | None = None
     wanted: int = 0
     available: int = 0
+    arriving: int = 0
+    expected_on: date | None = None
     to_buy: int = 0
     whys: dict[str, int] = field(default_factory=dict)
     companies: set[int] = field(default_factory=set)
@@ -86,10 +95,12 @@ class Wanted:
 def wanted(asked: Asked, *, today: date) -> Wanted:
     """Return what is wanted and was not given. Three statements at most.
 
-    To buy is what is wanted less what is available; nothing of what is not sold any more, or of a code nobody knows.
+    To buy is what is wanted less what is available and what is on its way; nothing of what is not sold any more, or of
+    a code nobody knows.
     """
     rows = list(_rows(asked, today=today))
-    products = Product.objects.select_related("brand", "stock").in_bulk({row["product_id"] for row in rows} - {None})
+    found_products = Product.objects.select_related("brand", "stock", "arrival")
+    products = found_products.in_bulk({row["product_id"] for row in rows} - {None})
     customers = {row["company_id"] for row in rows}
     named = customers if asked.by in ("customer", "wish") else set()
     names = dict(Company.objects.filter(pk__in=named).values_list("pk", "name"))
@@ -101,7 +112,7 @@ def wanted(asked: Asked, *, today: date) -> Wanted:
         groups.setdefault(key, new).add(row)
     to_buy = {key: _to_buy(products, key, count) for key, count in pieces.items()}
     for group in groups.values():
-        group.available = sum(_available(products, key) for key in group.keys)
+        _add_stock(group, products)
         if asked.by in ("product", "brand"):
             group.to_buy = sum(to_buy[key] for key in group.keys)
     found = sorted(groups.values(), key=lambda group: (-group.wanted, group.name, group.second))
@@ -116,7 +127,9 @@ def purchase_list(asked: Asked, *, picked: Collection[str] = (), today: date) ->
         since = seller_date(group.since).isoformat() if group.since else ""
         promised = group.promised_on.isoformat() if group.promised_on else ""
         sku, name = (group.product.sku, group.name) if group.product else (group.name, "")
-        figures = (group.wanted, len(group.companies), since, promised, group.available, group.to_buy)
+        expected = group.expected_on.isoformat() if group.expected_on else ""
+        coming = (group.available, group.arriving, expected, group.to_buy)
+        figures = (group.wanted, len(group.companies), since, promised, *coming)
         yield _brand(group), sku, name, *figures, group.why
 
 
@@ -147,6 +160,11 @@ def wanted_brands() -> list[tuple[int, str]]:
     return list(Brand.objects.filter(pk__in=used).order_by("eng").values_list("pk", "eng"))
 
 
+def wanting_company(company_id: int | None) -> Company | None:
+    """Return the one company of which wishes are asked for. One statement, none where it is of all."""
+    return Company.objects.filter(pk=company_id).first() if company_id is not None else None
+
+
 def _rows(asked: Asked, *, today: date) -> Iterable[Row]:
     """Return the pieces by product or code, customer and why: what groups are put together from."""
     rows = open_wish_rows()
@@ -159,6 +177,10 @@ def _rows(asked: Asked, *, today: date) -> Iterable[Row]:
         rows = rows.filter(overdue(today=today))
     if asked.brand is not None:
         rows = rows.filter(product__brand_id=asked.brand)
+    if asked.company is not None:
+        rows = rows.filter(company_id=asked.company)
+    if asked.arriving is not None:
+        rows = rows.filter(product__arrival__isnull=not asked.arriving)
     keys = ["product_id", "code", "company_id", "why", *(["pk"] if asked.by == "wish" else [])]
     figures = {"wanted": Sum(WAITING), "oldest": Min("since"), "promised": Min("promised_on")}
     found: Iterable[Row] = rows.order_by().values(*keys).annotate(**figures)
@@ -182,6 +204,14 @@ def _group(by: str, row: Row, products: Products, names: Mapping[int, str]) -> t
     return _key(row), named
 
 
+def _add_stock(group: Group, products: Products) -> None:
+    """Sum up what there is of a group's products, and what is on its way."""
+    arrivals = [arrival for key in group.keys if (arrival := _arrival(products, key))]
+    group.available = sum(_available(products, key) for key in group.keys)
+    group.arriving = sum(arrival.pieces for arrival in arrivals)
+    group.expected_on = min((arrival.expected_on for arrival in arrivals), default=None)
+
+
 def _key(row: Row) -> Key:
     return row["product_id"] or str(row["code"])
 
@@ -192,11 +222,17 @@ def _available(products: Products, key: Key) -> int:
     return max(0, stock.on_hand - stock.allocated) if stock else 0
 
 
+def _arrival(products: Products, key: Key) -> Arrival | None:
+    product = products.get(key) if isinstance(key, int) else None
+    return getattr(product, "arrival", None)
+
+
 def _to_buy(products: Products, key: Key, pieces: int) -> int:
     product = products.get(key) if isinstance(key, int) else None
     if product is None or product.is_running == Running.DISCONTINUED:
         return 0
-    return max(0, pieces - _available(products, key))
+    arrival = _arrival(products, key)
+    return max(0, pieces - _available(products, key) - (arrival.pieces if arrival else 0))
 
 
 def _brand(group: Group) -> str:

@@ -1,8 +1,9 @@
 """Wishes as their buyers read them."""
 
+from datetime import date
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
@@ -21,15 +22,17 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
     A search finds a product's name, SKU, brand or EAN, a code of a list, an invoice code. What the buyer does not see
     is not named.
     """
-    found = _seen_by(buyer).filter(pk__gt=after)
+    found, today = _seen_by(buyer).filter(pk__gt=after), timezone.localdate()
     for word in search_words(search)[:10]:
         here = Q(product__search_text__contains=word) | Q(code__icontains=word)
         if ean := ean_of(word):
             here |= Q(product__ean=ean)
         found = found.filter(here | Q(line__order__invoice_code__icontains=word))
-    page = list(found.select_related("product", "line__order", "user").order_by("pk")[: WISHES_A_PAGE + 1])
+    found = found.select_related("product__arrival", "line__order", "user").annotate(promised=_promised(today))
+    page = list(found.order_by("pk")[: WISHES_A_PAGE + 1])
     shown = page[:WISHES_A_PAGE]
-    return {"wishes": [_row(wish) for wish in shown], "next": shown[-1].pk if len(page) > WISHES_A_PAGE else None}
+    rows = [_row(wish, today=today) for wish in shown]
+    return {"wishes": rows, "next": shown[-1].pk if len(page) > WISHES_A_PAGE else None}
 
 
 def wish_offers(*, buyer: Buyer) -> Json:
@@ -54,8 +57,26 @@ def _seen_by(buyer: Buyer) -> QuerySet[Wish]:
     return Wish.objects.filter(seen, company_id=buyer.company_id, closed_at__isnull=True)
 
 
-def _row(wish: Wish) -> Json:
+def _promised(today: date) -> Subquery:
+    """Return the next day on which somebody gets later pieces of a wish's product."""
+    later = Wish.objects.filter(product=OuterRef("product"), closed_at__isnull=True, promised_on__gte=today)
+    return Subquery(later.order_by("promised_on").values("promised_on")[:1])
+
+
+def _expected_on(wish: Wish, promised: date | None, *, today: date) -> date | None:
+    """Return when a wish may be filled: the day promised to it; else the next delivery, or the next day on which later
+    pieces of the product were promised to anybody.
+    """
+    if wish.promised_on:
+        return wish.promised_on
+    arrival = getattr(wish.product, "arrival", None)
+    known = [day for day in (arrival and arrival.expected_on, promised) if day and day >= today]
+    return min(known, default=None)
+
+
+def _row(wish: Any, *, today: date) -> Json:
     product = wish.product
+    expected_on = _expected_on(wish, wish.promised, today=today)
     return {
         "wish_id": wish.pk,
         "sku": product.sku if product else wish.code,
@@ -67,7 +88,7 @@ def _row(wish: Wish) -> Json:
         "why": wish.why,
         "why_text": wish.get_why_display(),
         "since": seller_date(wish.since),
-        "expected_text": f"{wish.promised_on:%a %-d %b}" if wish.promised_on else "",
+        "expected_text": f"{expected_on:%a %-d %b}" if expected_on else "",
         "invoice_code": wish.line.order.invoice_code if wish.line else "",
         "manager": wish.user.manager,
     }

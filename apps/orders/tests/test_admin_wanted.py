@@ -77,13 +77,40 @@ def test_the_page_says_who_waits_for_what_and_home_leads_to_it(wished: Buyer) ->
     assert staff_client("Approvers").get(URL).status_code == 403
 
 
+def test_what_is_on_its_way_need_not_be_bought(wished: Buyer) -> None:
+    oil = Product.objects.get(sku="OIL")
+    client = staff_client("Sales")
+    page = f"/admin/catalog/product/{oil.pk}/expect/"
+    day = TODAY + timedelta(days=20)
+    assert client.post(page, {"pieces": "30", "expected_on": "2020-01-01"}).status_code == 200
+    assert client.post(page, {"pieces": "30", "expected_on": str(day)}).status_code == 302
+    assert groups()[0] == ("Night Oil", 50, 2, 12, 8)
+    assert [row[0] for row in groups(arriving=True)] == ["Night Oil"]
+    assert [row[0] for row in groups(arriving=False)] == ["Day Oil", "NB-7"]
+    shown = client.get(URL, {"arriving": "1"}).text
+    assert f'30<span class="second">{day:%m-%d}</span>' in shown
+    assert "Day Oil" not in shown
+    sheet = load_workbook(BytesIO(client.get(URL, {"format": "xlsx", "arriving": "1"}).content)).active
+    assert sheet is not None
+    assert [row[7:11] for row in sheet.iter_rows(min_row=2, values_only=True)] == [(12, 30, str(day), 8)]
+
+
+def test_each_customer_leads_to_its_wishes(wished: Buyer) -> None:
+    client = staff_client("Sales")
+    link = f"?by=wish&amp;company={wished.company_id}"
+    assert f'href="{link}"' in client.get(URL, {"by": "customer"}).text
+    page = client.get(URL, {"by": "wish", "company": str(wished.company_id)}).text
+    assert f"Of {wished.company} alone." in page
+    assert "All: <b>45</b> pieces of <b>3</b> SKUs, 1 customer." in page
+
+
 def test_the_purchase_list_is_a_workbook_brand_by_brand(wished: Buyer) -> None:
     client = staff_client("Sales")
     sheet = load_workbook(BytesIO(client.get(URL, {"format": "xlsx", "by": "brand"}).content)).active
     assert sheet is not None
     rows = list(sheet.iter_rows(values_only=True))
     assert rows[0][:4] == ("Brand", "SKU", "Product", "Wanted")
-    assert [(*row[:5], row[8]) for row in rows[1:]] == [
+    assert [(*row[:5], row[10]) for row in rows[1:]] == [
         ("", "NB-7", "", 5, 1, 0),
         ("Aurora", "GONE", "Day Oil", 10, 1, 10),
         ("Zephyr", "OIL", "Night Oil", 50, 2, 38),

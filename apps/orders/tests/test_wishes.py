@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
-from apps.catalog.models import Product, Running
+from apps.catalog.models import Arrival, Product, Running
 from apps.catalog.tests.factories import make_product, restrict
 from apps.common.testing import ContractClient
 from apps.orders.models import LineProposal, Order, Wish
@@ -100,6 +100,26 @@ def test_a_buyer_is_told_when_what_is_sold_out_is_back(api: ContractClient) -> N
         ("A", product.eng_name, 20, "sold_out"),
         ("NO-SUCH-CODE", "", 20, "unknown_sku"),
     ]
+
+
+def test_a_wish_says_when_pieces_are_expected(api: ContractClient, buyer: Buyer, order: Order) -> None:
+    make_product(on_hand=0, sku="B")
+    line, promised_on = order.lines.get(), SOON + timedelta(days=5)
+    waits = {"product": line.product, "line": line, "pieces": 5, "since": NOW}
+    other = make_buyer()
+    Wish.objects.create(company_id=other.company_id, user_id=other.id, why="later", promised_on=promised_on, **waits)
+    Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, why="cut", **waits)
+    wish(api, "B")
+
+    def expected() -> list[str]:
+        return [row["expected_text"] for row in api.get(URL).json()["wishes"]]
+
+    assert expected() == [f"{promised_on:%a %-d %b}", ""]
+    for product in Product.objects.all():
+        Arrival.objects.create(product=product, pieces=40, expected_on=SOON)
+    assert expected() == [f"{SOON:%a %-d %b}"] * 2
+    Arrival.objects.update(expected_on=NOW.date() - timedelta(days=2))
+    assert expected() == [f"{promised_on:%a %-d %b}", ""]
 
 
 def test_asked_again_a_wish_has_the_newest_number_and_more_waits_from_then_on(api: ContractClient) -> None:

@@ -105,6 +105,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "catalog/import/<int:pk>/discard/": (SALES, 302, 302),
     "catalog/product/export/": (SALES, 200, 200),
     "catalog/product/<int:pk>/recount/": (SALES, 200, 200),
+    "catalog/product/<int:pk>/expect/": (SALES, 200, 200),
     "catalog/product/<int:pk>/receive/": (SALES, 200, 200),
     "orders/wish/": (SALES, 200, 200),
     "orders/salestally/": (SALES, 200, 200),
