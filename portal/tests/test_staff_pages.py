@@ -48,6 +48,7 @@ PAGES = {
     "orders/order/{order}/change/": SALES,
     "orders/order/{order}/confirm/": SALES,
     "orders/order/{order}/as-buyer/": SALES,
+    "accounts/company/{company}/as-buyer/": SALES,
     "orders/order/{order}/products/?q=p": SALES,
     "orders/order/{confirmed}/packing/": SALES,
     "orders/order/{confirmed}/packing/sheet.xlsx": SALES,

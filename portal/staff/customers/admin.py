@@ -20,10 +20,11 @@ from apps.common.staff_lists import PhoneRow
 from apps.orders.admin.saved_filters import SavedFilterPages
 from apps.orders.models import SavedFilter
 from portal.staff.customers import filters
+from portal.staff.customers.as_buyer import SEE_AS_BUYER, AsBuyerPages
 from portal.staff.customers.counts import counts_of
 from portal.staff.customers.export import customer_rows
 from portal.staff.customers.figures import QUIET, customers, overdue, sums_of, sums_of_figures, with_figures
-from portal.staff.customers.message import CHANGELIST, PASTE, MessagePages
+from portal.staff.customers.message import CHANGELIST, PASTE
 from portal.staff.customers.page import customer_page
 from portal.staff.registrations.filters import TO_DECIDE
 
@@ -47,7 +48,7 @@ class ShareForm(forms.Form):
     seen = forms.DecimalField(required=False, widget=forms.HiddenInput)
 
 
-class CustomerAdmin(SavedFilterPages, MessagePages):
+class CustomerAdmin(SavedFilterPages, AsBuyerPages):
     """Customers: those who see orders see their money too; who may change companies changes them by a form."""
 
     list_title = "Customers"
@@ -169,6 +170,7 @@ class CustomerAdmin(SavedFilterPages, MessagePages):
             self.address("<int:pk>/deposit/", self.deposit, name="deposit", permission=SHARE),
             *self.saved_filter_urls(),
             *self.message_urls(),
+            *self.as_buyer_urls(),
             *super().get_urls(),
         ]
 
@@ -196,6 +198,7 @@ class CustomerAdmin(SavedFilterPages, MessagePages):
             may_change=self.has_change_permission(request, company),
             may_set_share=has_any_perm(request, SHARE),
             may_paste=has_any_perm(request, PASTE),
+            may_see_as_buyer=has_any_perm(request, SEE_AS_BUYER),
             **customer_page(company, user=staff_of(request), now=timezone.now()),
         )
 

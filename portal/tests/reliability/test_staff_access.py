@@ -128,6 +128,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/company/<int:pk>/note/": (BOTH, 405, 302),
     "accounts/company/<int:pk>/deposit/": (NOBODY, 200, 200),
     "accounts/company/<int:pk>/message/": (SALES, 200, 200),
+    "accounts/company/<int:pk>/as-buyer/": (SALES, 200, 302),
     "orders/order/export.<str:kind>": (SALES, 200, 200),
     "orders/order/<int:pk>/packing/sheet.xlsx": (SALES, 200, 200),
     "orders/order/<int:pk>/packing/list.pdf": (SALES, 404, 404),
