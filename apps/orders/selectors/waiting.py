@@ -109,10 +109,14 @@ class Step:
 
 
 def what_is_due(*, buyer: Buyer, now: datetime) -> Json:
-    """Return the six nearest steps of the company's orders, late ones first, and what is owed in all. One statement."""
+    """Return six steps of the company's orders, the nearest day first, and what is owed in all. One statement.
+
+    The buyer's own steps are among them whatever the seller's promises; of either kind the nearest.
+    """
     rows = fetch_all(WaitingRow, WAITING, [buyer.company_id])
     steps = sorted(((_step(row), row) for row in rows), key=lambda found: found[0].due or NEVER)
-    shown = steps[:SHOWN]
+    chosen = sorted(steps, key=lambda found: not found[0].action)[:SHOWN]
+    shown = [found for found in steps if found in chosen]
     return {
         "owed": rows[0].owed if rows else ZERO,
         "more": (rows[0].orders if rows else 0) - len(shown),

@@ -162,6 +162,16 @@ def test_six_steps_are_shown_and_the_rest_counted(buyer: Buyer) -> None:
     assert (len(answer["steps"]), answer["more"]) == (6, 2)
 
 
+def test_what_the_buyer_can_do_is_shown_before_late_promises(buyer: Buyer) -> None:
+    product = make_product()
+    for days in range(7):
+        at(make_order_at(S.PREPARING, buyer, [(product, 10)]), due_at=MONDAY - days * DAY)
+    balance = at(make_order_at(S.CONFIRMED, buyer, [(product, 10)]), due_at=MONDAY + 4 * DAY)
+    steps = what_is_due(buyer=buyer, now=MONDAY)["steps"]
+    assert [step["invoice_code"] == balance for step in steps] == [False] * 5 + [True]
+    assert steps[0]["due"].endswith("late")
+
+
 def ordered_on(buyer: Buyer, product: Product, *days_ago: int, pieces: int = 20) -> None:
     for days in days_ago:
         at(make_order(buyer, [(product, pieces + days)]), placed_at=NOW - days * DAY)

@@ -15,7 +15,9 @@ export interface TotalProps {
 }
 
 /** Why the answers cannot be sent now, empty where they can. */
-function obstacle(answers: Answers): string {
+function useObstacle(answers: Answers): string {
+  const isOnline = useIsOnline();
+  if (!isOnline) return "Answering needs a connection.";
   if (answers.length === 0) return "Choose an answer first.";
   const isMute = answers.some(({ answer, question }) => answer === "ask" && !question.trim());
   return isMute ? "Write your question first." : "";
@@ -77,7 +79,10 @@ export function SendBar(props: TotalProps) {
   );
 }
 
+/** How many are answered; where some cannot be sent as they are, why. */
 function Answered({ shown, answers }: TotalProps) {
+  const reason = useObstacle(answers);
+  if (reason && answers.length > 0) return <p>{reason}</p>;
   return (
     <p>
       <b>
@@ -89,8 +94,7 @@ function Answered({ shown, answers }: TotalProps) {
 }
 
 function SendButton({ answers, onSend, wide = false }: TotalProps & { wide?: boolean }) {
-  const isOnline = useIsOnline();
-  const reason = isOnline ? obstacle(answers) : "Answering needs a connection.";
+  const reason = useObstacle(answers);
   return (
     <Button
       variant="primary"

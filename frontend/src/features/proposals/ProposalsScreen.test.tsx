@@ -1,4 +1,5 @@
-import { screen, within } from "@testing-library/react";
+import { onlineManager } from "@tanstack/react-query";
+import { act, screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { renderScreen } from "@/test/render";
 import { answer, refuse } from "@/test/server";
@@ -95,10 +96,15 @@ it("waits for the words of a question", async () => {
   const { user } = open([proposal(1)]);
   await user.click((await row("Night Oil 1")).getByRole("radio", { name: "Ask" }));
   expect(sendButtons()[0]).toBeDisabled();
+  expect(screen.getAllByText("Write your question first.")).toHaveLength(2);
   const field = screen.getByLabelText("Your question");
   expect(field).toHaveFocus();
   await user.type(field, "When?");
   expect(sendButtons()[0]).toBeEnabled();
+  act(() => onlineManager.setOnline(false));
+  expect(sendButtons()[0]).toBeDisabled();
+  expect(screen.getAllByText("Answering needs a connection.")).toHaveLength(2);
+  act(() => onlineManager.setOnline(true));
 });
 
 it("takes a letter for an answer, and is a problem to walk to while it is open", async () => {
