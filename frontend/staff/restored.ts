@@ -36,7 +36,7 @@ export function showRestored({ at, subject, changes, lost, afresh }: Told) {
   const actions = element("p", "actions-row");
   actions.append(keep, anew);
   bar.append(head, list(changes), actions);
-  find("#content").prepend(bar);
+  find("#content .page-head").after(bar);
 }
 
 function list(changes: Change[]): HTMLElement {

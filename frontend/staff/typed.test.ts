@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { keepTyped, restoreTyped } from "./typed";
 
 const PAGE = `
-  <main><div id="content">
+  <main><div id="content"><div class="page-head"></div>
     <form method="post"><textarea name="text"></textarea></form>
     <form method="post">
       <input type="hidden" name="csrfmiddlewaretoken" value="new"><input type="hidden" name="version" value="7">

@@ -1,4 +1,5 @@
 /** The confirmation sheet: live totals, keys, and input kept while it is not sent. */
+import "./confirm.css";
 import { addedRows, addLine, addLinesFor, findProducts } from "../confirm/added";
 import { KeptSheet } from "../confirm/kept";
 import {

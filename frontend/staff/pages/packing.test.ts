@@ -27,7 +27,7 @@ const NAMES = ["box", "count", "kg", "length", "width", "height", "sku", "pieces
 function page(rows: string) {
   const headings = Object.fromEntries(NAMES.map((name) => [name, [name]]));
   return `
-    <div id="content"></div>
+    <div id="content"><div class="page-head"></div></div>
     <form id="packing" data-key="packing-1" data-unsaved="" data-check="/check/" data-headings='${JSON.stringify(headings)}'>
       <input type="hidden" name="csrfmiddlewaretoken" value="token"><input type="hidden" name="version" value="3">
       <button type="button" id="paste-open" hidden></button>
