@@ -42,6 +42,14 @@ class OrderListTooLarge(TooLarge):
     message = "This file is larger than 5 MB. Save the sheet with the quantities as a file of its own."
 
 
+class TooManyLists(PortalError):
+    """As many long lists of the buyer as may be are being read."""
+
+    code = "too_many_lists"
+    message = "Three of your lists are being read. Send this one when they are ready."
+    http_status = 409
+
+
 class MessageRefused(PortalError):
     """A message that staff cannot paste so; says why, and at which field."""
 

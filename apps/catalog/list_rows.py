@@ -31,6 +31,7 @@ WITH_UNIT = re.compile(r"(\d[\d.,' ]*?)\s*([^\W\d_]+)\.?")
 HEADINGS_SAID, NO_QUANTITY_SAID = "Headings.", "No quantity."
 TOTAL_SAID, HEADING_SAID, REMARK_SAID = "A total.", "A heading.", "A remark."
 WHICH_SAID = "Which product is meant?"
+HOW_MANY = "How many pieces do you want?"
 NAME_AND_PIECES = Layout(codes=(), names=(0,), pieces=(1,), cartons=(), price=None, head=0)
 
 
@@ -50,6 +51,11 @@ class ListLine:
     is_hidden: bool = False  # in the sheet, by hand or by a filter
     words: str = ""  # all of a typed row that has a name
     is_packed: bool = False  # the quantity is one of cartons: no pieces can be proposed
+
+
+def chosen_line(*, row: int, sku: str, count: int) -> ListLine:
+    """Return a row whose product somebody has chosen; without pieces they are asked, as nothing says how many."""
+    return ListLine(row, sku, count, fault="" if count else HOW_MANY, is_packed=count == 0)
 
 
 class PassedRow(NamedTuple):

@@ -77,6 +77,19 @@ def nothing_known(_: object) -> dict[str, Any]:
     return {}
 
 
+class Progress:
+    """Is told how far the reading of a list is; this one keeps it to itself."""
+
+    def rows(self, count: int) -> None:
+        """Take note of how many rows are there so far."""
+
+    def products(self) -> None:
+        """Take note that all rows are there, and their products are looked up."""
+
+
+NOBODY = Progress()
+
+
 def read_order_list(
     content: bytes,
     *,
@@ -84,6 +97,7 @@ def read_order_list(
     find: FindCodes = nothing_known,
     remembered: FindLayouts = nothing_known,
     said: Sequence[Said] = (),
+    progress: Progress = NOBODY,
 ) -> OrderList:
     """Return the lines of a list that somebody sent, and why each other row is none.
 
@@ -98,7 +112,8 @@ def read_order_list(
     named: list[NamedRow] = []
     if is_typed:
         content, named = table_of(content)
-    all_tabs = read_tabs(io.BytesIO(content), name=name, max_bytes=MAX_BYTES)
+    all_tabs = read_tabs(io.BytesIO(content), name=name, max_bytes=MAX_BYTES, told=progress.rows)
+    progress.products()
     tabs = [tab for tab in all_tabs if not tab.is_hidden]
     if not any(tab.rows for tab in tabs):
         raise SpreadsheetRefused(NO_ROWS)

@@ -4,15 +4,15 @@ Nothing is ordered and nothing stored. A fix changes a line's SKU or its pieces,
 whose problems are fixed can be ordered as far as the portal knows now.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.list_columns import Said, TabColumns, shown
-from apps.catalog.list_rows import ListLine, PassedRow, code_of_name
+from apps.catalog.list_columns import Said, TabColumns
+from apps.catalog.list_json import json_beside, json_of_passed, lines_of_json
+from apps.catalog.list_rows import ListLine, code_of_name
 from apps.catalog.message import read_message
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.order_list import row_name
@@ -34,7 +34,6 @@ from apps.catalog.selectors import cart_stock, products_behind_zeros, read_list,
 from apps.catalog.which_product import asked_which, candidates_of, with_candidates
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.money import usd
-from apps.common.tables.cells import cell_at
 from apps.common.types import Json
 
 
@@ -96,42 +95,19 @@ def review_sent(
     """
     if (read := read_message(buyer=buyer, content=content, name=name)) is not None:
         lines = review_message(buyer=buyer, read=read.lines, now=now)
-        return {"lines": lines, "without_quantity": 0, "unread": read.unread, "columns": [], **_passed([])}
+        return {"lines": lines, "without_quantity": 0, "unread": read.unread, "columns": [], **json_of_passed([])}
     asked = read_list(buyer=buyer, content=content, name=name, said=said)
     if settle:
         settle(asked.columns)
-    lines = review_list(buyer=buyer, lines=asked.lines, now=now)
-    columns = [_columns(place, one) for place, one in enumerate(asked.columns)]
-    answer = {"lines": lines, "without_quantity": asked.without_quantity, "unread": [], "columns": columns}
-    return answer | _passed(asked.passed)
+    return {"lines": review_list(buyer=buyer, lines=asked.lines, now=now), **json_beside(asked)}
 
 
-def _passed(rows: Sequence[PassedRow]) -> Json:
-    """Return why rows are no lines of the order, how many for which reason, and of each reason the first rows."""
-    whys = Counter(row.why for row in rows)
-    return {
-        "passed": [{"row": row.row, "text": row.text, "why": row.why} for row in rows if row.text],
-        "passed_why": [{"why": why, "rows": count} for why, count in whys.most_common()],
-    }
+def review_kept(*, buyer: Buyer, kept: Json, now: datetime) -> Json:
+    """Return the review of a list that was read before (`json_of_read`), by today's products, prices and stock.
 
-
-def _columns(place: int, tab: TabColumns) -> Json:
-    """Return a tab as its columns are shown."""
-    width = len(tab.kinds)
-    return {
-        "tab": place,
-        "name": tab.name,
-        "head": tab.head,
-        "count": tab.count,
-        "rows": [
-            {"row": row.number, "cells": [shown(cell_at(row.cells, index)) for index in range(width)]}
-            for row in tab.rows
-        ],
-        "kinds": tab.kinds,
-        "carton": tab.carton,
-        "asks": tab.asks,
-        "is_remembered": tab.is_remembered,
-    }
+    The lines of 20,000 rows take 0.6 seconds.
+    """
+    return {"lines": review_list(buyer=buyer, lines=lines_of_json(kept), now=now), **kept["beside"]}
 
 
 def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
@@ -146,6 +122,13 @@ def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> li
     judged = [_judged(line, buyer=buyer) for line in by_product(asked, own, products)]
     named = {line.row: line for line in asked if line.name}
     return with_candidates(judged, named, suggested, buyer=buyer, now=now) if named else judged
+
+
+def review_each(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> list[Json]:
+    """Return rows whose product is settled as each would be ordered by itself, whatever the others order."""
+    own = skus_behind(buyer=buyer, codes={line.sku for line in lines})
+    products = _products_of(buyer=buyer, lines=lines, own=own, now=now)
+    return [_judged(one, buyer=buyer) for line in lines for one in by_product([line], own, products)]
 
 
 def _only(products: Sequence[Json]) -> Json | None:

@@ -40,6 +40,7 @@ CHUNK = 1024 * 1024
 PATHS: dict[type[Model], Callable[[str], str]] = {
     Certificate: certificates.stored_path,
     catalog.Import: catalog.stored_path,
+    catalog.ListInHand: catalog.list_path,
     NoticeFile: notices.stored_path,
     OrderDocument: issued_documents.stored_path,
     BuyerFile: buyer_files.stored_path,

@@ -12,7 +12,7 @@ from django.db.models import Model
 from apps.accounts.models import Certificate
 from apps.accounts.services import certificates
 from apps.catalog import models as catalog
-from apps.catalog.models import Import
+from apps.catalog.models import Import, ListInHand
 from apps.notices import models as notices
 from apps.notices.models import NoticeFile
 from apps.orders.models import BuyerFile, OrderDocument, SentSheet
@@ -26,6 +26,7 @@ FOLDERS: dict[str, type[Model]] = {
     buyer_files.FOLDER: BuyerFile,
     sent_sheets.FOLDER: SentSheet,
     catalog.IMPORT_FOLDER: Import,
+    catalog.LIST_FOLDER: ListInHand,
     notices.FOLDER: NoticeFile,
 }
 AGE = timedelta(days=1)  # by then what is being written has its row

@@ -19,6 +19,8 @@ from django.utils import timezone
 from post_office.settings import get_batch_size
 
 from apps.accounts.sweeps import forget_certificates, forget_sign_ins, forget_verifications
+from apps.catalog.services import lists_in_hand
+from apps.catalog.services.list_reading import read_waiting
 from apps.catalog.services.pasted import forget_pasted
 from apps.catalog.sweeps import fold_changes, forget_imports, work_on_imports
 from apps.common.logs import new_trace, traced
@@ -54,6 +56,7 @@ LEASE = timedelta(seconds=60)
 RENEW_SECONDS = 20
 LATE_FACTOR = 3
 GRACE = timedelta(minutes=1)
+NOTED = timedelta(seconds=30)
 STATEMENT_SECONDS = 30.0  # beyond the server's own limit of a statement: it is silent, and so would the sweep be
 LOCK_SPACE = 0x506F  # keeps our advisory locks apart from those of other programs in the same database
 
@@ -62,13 +65,15 @@ LOCK_SPACE = 0x506F  # keeps our advisory locks apart from those of other progra
 class Sweep:
     """A piece of periodic work: idempotent, it finds its own rows and returns how many it handled.
 
-    A run that handled `at_once` has more to do: it is due again as soon as the others had their turn.
+    A run that handled `at_once` has more to do: it is due again as soon as the others had their turn. One that comes
+    often says by `has_work` whether there is any: without it nothing is locked nor written but now and then.
     """
 
     name: str
     every: timedelta
     run: Callable[[datetime], int]
     at_once: int | None = None
+    has_work: Callable[[], bool] | None = None
 
     def has_more(self, handled: int | None) -> bool:
         """Return whether a run that handled so many left something over."""
@@ -108,6 +113,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("payments", timedelta(seconds=15), reconcile),
         Sweep("holds", timedelta(minutes=1), release_holds),
         Sweep("papers", timedelta(seconds=15), make_document_files),
+        Sweep(lists_in_hand.SWEEP, timedelta(seconds=2), read_waiting, at_once=1, has_work=lists_in_hand.has_waiting),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("old-imports", DAILY, forget_imports),
         Sweep("catalog-changes", timedelta(minutes=1), fold_changes),
@@ -118,6 +124,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("offers", timedelta(minutes=1), pass_offers_on),
         Sweep("temporary-orders", timedelta(hours=1), forget_temporary_orders),
         Sweep("sent-sheets", timedelta(hours=6), forget_sheets, at_once=FORGOTTEN_AT_ONCE),
+        Sweep("old-lists", timedelta(hours=6), lists_in_hand.forget_lists, at_once=lists_in_hand.FORGOTTEN_AT_ONCE),
         Sweep("pasted-messages", timedelta(hours=6), forget_pasted),
         Sweep("former-baskets", timedelta(hours=6), forget_former_baskets),
         Sweep("idempotency-keys", timedelta(hours=1), forget_idempotency_keys),
@@ -144,6 +151,8 @@ def run_sweep(name: str) -> int | None:
         KeyError: no sweep has this name.
     """
     sweep = SWEEPS[name]
+    if _rests(sweep):
+        return 0
     with traced(new_trace(f"sweep {name}")), SweepPatience(STATEMENT_SECONDS), _lock(name) as held:
         if not held:
             return None
@@ -168,6 +177,14 @@ def run_sweep(name: str) -> int | None:
         if handled:
             logger.info("sweep %s: %d", name, handled)
         return handled
+
+
+def _rests(sweep: Sweep) -> bool:
+    """Return whether a sweep has nothing to do, and has noted a moment ago that it is well."""
+    if sweep.has_work is None or sweep.has_work():
+        return False
+    lately = timezone.now() - NOTED
+    return SweepRun.objects.filter(name=sweep.name, failure="", succeeded_at__gt=lately).exists()
 
 
 def due_times(now: datetime) -> dict[str, datetime]:

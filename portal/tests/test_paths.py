@@ -37,6 +37,10 @@ CALLS = {
     ("post", "product/cart/stock"): BUYER,
     ("post", "basket/review"): BUYER,
     ("post", "basket/sheet"): BUYER,
+    ("get", "basket/lists"): BUYER,
+    ("get", "basket/lists/<list_uuid>"): BUYER,
+    ("put", "basket/lists/<list_uuid>"): BUYER,
+    ("delete", "basket/lists/<list_uuid>"): BUYER,
     ("get", "basket/messages/<message>"): BUYER,
     ("post", "basket/messages/<message>"): BUYER,
     ("get", "recent/order/<uuid>/<n>"): BUYER,
@@ -103,6 +107,7 @@ CALLS = {
 }
 VALUES = {
     "<basket>": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a12",
+    "<list_uuid>": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a14",
     "<message>": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a13",
     "<uuid>": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
     "<invoice_code>": "MHW-260101-0001",
@@ -225,7 +230,7 @@ def test_a_foreign_id_in_the_path_is_not_found(db: None, api: ContractClient) ->
         is_named = "<" in path and access == BUYER and not path.endswith("/<status_id>")
         if is_named and (method, path) != MAKES and (method, path) not in UPLOADS:  # of uploads, test_access tells
             body = {"customer_memo": "x", "ship_memo": "x", "name": "x", "is_shared": 0, "po_number": "x"}
-            body |= {"answers": [{"proposal_id": 0, "answer": "accept"}], "key": VALUES["<uuid>"]}
+            body |= {"answers": [{"proposal_id": 0, "answer": "accept"}], "key": VALUES["<uuid>"], "decisions": []}
             body |= ship_body() if "addresses" in path else {}
             response = api.send(method, filled(path), body)
             if path == QUICK_SEARCH:

@@ -10,16 +10,14 @@ from rest_framework import serializers
 from apps.accounts.api.identity import BuyerRequest
 from apps.catalog import selectors
 from apps.catalog.api.serializers import MAX_SKU, ReviewedLine
-from apps.catalog.list_rows import ListLine
+from apps.catalog.list_rows import chosen_line
 from apps.catalog.models import MAX_OWN_CODE
-from apps.catalog.review import review_list
+from apps.catalog.review import review_each
 from apps.catalog.services.own_codes import forget_own_code, learn_own_code
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
 from apps.common.http.serializers import MAX_COUNT, Success, TextField, validate
-
-HOW_MANY = "How many pieces do you want?"
 
 
 class OwnCodesQuery(serializers.Serializer):
@@ -90,9 +88,8 @@ class OwnCodesView(PortalView):
         named = fields["sku"].strip().upper()
         if fields["remember"]:
             named = learn_own_code(buyer=request.user, code=fields["code"], sku=fields["sku"], now=now).code
-        is_open = fields["count"] == 0
-        asked = ListLine(fields["row"], named, fields["count"], fault=HOW_MANY if is_open else "", is_packed=is_open)
-        (line,) = review_list(buyer=request.user, lines=[asked], now=now)
+        asked = chosen_line(row=fields["row"], sku=named, count=fields["count"])
+        (line,) = review_each(buyer=request.user, lines=[asked], now=now)
         return json_response({"success": 1, "line": line})
 
 

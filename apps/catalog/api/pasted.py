@@ -37,7 +37,7 @@ class PastedMessageView(PortalView):
     def get(self, request: BuyerRequest, message: str) -> HttpResponse:
         """Answer what the message asks for, as a list that is sent; nothing is ordered or stored."""
         answer = review_pasted(buyer=request.user, uuid=uuid_or_404(message), now=timezone.now())
-        return json_response({"success": 1, **answer})
+        return json_response({"success": 1, **answer, "list": None})
 
     @call(
         "use_pasted_message",

@@ -163,10 +163,12 @@ class PriceList(serializers.Serializer):
 class ListUpload(serializers.Serializer):
     """A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each.
 
-    `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are remembered.
+    `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are remembered. `uuid` names
+    the list from then on; sent again it is the same list, whose file need not be sent again.
     """
 
-    list = serializers.FileField()
+    list = serializers.FileField(required=False)
+    uuid = serializers.UUIDField(required=False, help_text="**+** made by the caller, else by the portal")
     columns = serializers.JSONField(binary=True, required=False, help_text="**+** what the buyer says of columns")
 
 
@@ -278,3 +280,4 @@ class ListReview(serializers.Serializer):
     columns = SheetColumns(many=True, help_text="**+** the tabs of a sheet, none of a message or a typed list")
     passed = PassedRow(many=True, help_text="**+** rows that were passed over: of each reason the first 300")
     passed_why = PassedWhy(many=True, help_text="**+** how many were for which reason, the commonest first")
+    list = serializers.UUIDField(allow_null=True, help_text="**+** of the list in hand; null: it could not be kept")

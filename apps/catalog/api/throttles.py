@@ -15,7 +15,10 @@ class ListReviewLimit(SignedInLimit):
 
 
 class LongListLimit(SignedInLimit):
-    """Long lists: 6 a minute for each buyer, as 20,000 rows take six seconds of work."""
+    """Long lists to be given back: 6 a minute for each buyer, as 20,000 rows take six seconds of work.
+
+    Those to review wait for their sweep, three of a buyer at once.
+    """
 
     name, uses, seconds = "long-list", 6, MINUTE
 

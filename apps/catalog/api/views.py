@@ -1,7 +1,6 @@
 """The product ordering calls."""
 
 from datetime import datetime
-from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Any
 
@@ -14,19 +13,11 @@ from apps.accounts.api.identity import BuyerRequest, own_uuid_or_404
 from apps.accounts.selectors import Buyer
 from apps.catalog import selectors
 from apps.catalog.api import serializers as shapes
-from apps.catalog.api.throttles import ListReviewLimit, check_long_list
-from apps.catalog.errors import OrderListTooLarge
-from apps.catalog.list_columns import Said, Settled
-from apps.catalog.order_list import MAX_BYTES
 from apps.catalog.pricelist import FILE_NAME, price_list_file
-from apps.catalog.review import review_sent
-from apps.catalog.services.list_layouts import check_said, settle_layouts
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import dumps, json_response
 from apps.common.http.schema import call, path_number, path_text
 from apps.common.http.serializers import validate
-from apps.common.http.throttles import SignedInLimit
-from apps.common.storage.uploads import OneFileParser
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PAGE_PARAMETERS = (
@@ -135,41 +126,6 @@ class CartStockView(PortalView):
         lines = [(line["sku"], line["count"]) for line in fields["skuData"]]
         result = selectors.cart_stock(buyer=request.user, lines=lines, now=timezone.now())
         return json_response({"success": 1, "result": result})
-
-
-class OrderListParser(OneFileParser):
-    """Reads the list."""
-
-    field, max_bytes, too_large = "list", MAX_BYTES, OrderListTooLarge
-
-
-class BasketReviewView(PortalView):
-    """A list of SKUs and quantities, before it becomes a basket."""
-
-    parser_classes = (OrderListParser,)
-    throttle_classes = (SignedInLimit, ListReviewLimit)
-
-    @call("basket_review", request=shapes.ListUpload, media_type=OrderListParser.media_type, answer=shapes.ListReview)
-    def post(self, request: BuyerRequest) -> HttpResponse:
-        """Answer each SKU of the list with its product and its problems; only what is said of columns is kept."""
-        fields = self.validated(shapes.ListUpload)
-        file, said, now = fields["list"], _said(fields), timezone.now()
-        check_long_list(request, self, size=file.size)
-        settle = partial(settle_layouts, buyer=request.user, said=said, now=now) if said else None
-        answer = review_sent(buyer=request.user, content=file.read(), name=file.name, now=now, said=said, settle=settle)
-        return json_response({"success": 1, **answer})
-
-
-def _said(fields: dict[str, Any]) -> list[Said]:
-    """Return what the buyer says of columns.
-
-    Raises:
-        Invalid: it says nothing that a sheet can be read by.
-    """
-    given = validate(shapes.SaidTabs, {"columns": fields.get("columns") or []})["columns"]
-    said = [Said(one["tab"], one["head"], Settled(tuple(one["kinds"]), one["carton"])) for one in given]
-    check_said(said)
-    return said
 
 
 class PriceListView(PortalView):

@@ -2,6 +2,7 @@
 
 from apps.catalog.models.imports import IMPORT_FOLDER, Import, ImportRow, rows_path, stored_path
 from apps.catalog.models.list_layouts import MAX_HEADINGS, ListLayout
+from apps.catalog.models.lists import LIST_FOLDER, ListInHand, list_path
 from apps.catalog.models.messages import PastedMessage
 from apps.catalog.models.own_codes import MAX_OWN_CODE, OwnCode
 from apps.catalog.models.products import (
@@ -19,6 +20,7 @@ from apps.catalog.models.stock import Arrival, Stock, StockChange, StockHold
 
 __all__ = [
     "IMPORT_FOLDER",
+    "LIST_FOLDER",
     "MAX_HEADINGS",
     "MAX_OWN_CODE",
     "Arrival",
@@ -27,6 +29,7 @@ __all__ = [
     "CatalogChange",
     "Import",
     "ImportRow",
+    "ListInHand",
     "ListKeyField",
     "ListLayout",
     "OwnCode",
@@ -40,6 +43,7 @@ __all__ = [
     "StockChange",
     "StockHold",
     "list_key",
+    "list_path",
     "rows_path",
     "stored_path",
 ]

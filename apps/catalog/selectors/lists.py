@@ -6,18 +6,20 @@ from functools import partial
 from apps.accounts.selectors import Buyer
 from apps.catalog.list_columns import Said, Settled
 from apps.catalog.models import ListLayout
-from apps.catalog.order_list import OrderList, read_order_list
+from apps.catalog.order_list import NOBODY, OrderList, Progress, read_order_list
 from apps.catalog.selectors.codes import skus_of_codes
 
 
-def read_list(*, buyer: Buyer, content: bytes, name: str, said: Sequence[Said] = ()) -> OrderList:
+def read_list(
+    *, buyer: Buyer, content: bytes, name: str, said: Sequence[Said] = (), progress: Progress = NOBODY
+) -> OrderList:
     """Return the lines of a list that the buyer sent, and why each other row is none. At most five statements.
 
     Raises:
         SpreadsheetRefused: as `read_order_list`.
     """
     find, remembered = partial(skus_of_codes, buyer), partial(settled_layouts, buyer)
-    return read_order_list(content, name=name, find=find, remembered=remembered, said=said)
+    return read_order_list(content, name=name, find=find, remembered=remembered, said=said, progress=progress)
 
 
 def settled_layouts(buyer: Buyer, marks: Collection[str]) -> dict[str, Settled]:

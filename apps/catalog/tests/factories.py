@@ -5,9 +5,14 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from itertools import count
 from typing import Any
+from uuid import uuid4
+
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.accounts.models import Company
-from apps.catalog.models import Brand, BrandAccess, Product, Promotion, PromotionItem, Running, Stock
+from apps.accounts.selectors import Buyer
+from apps.catalog.models import Brand, BrandAccess, ListInHand, Product, Promotion, PromotionItem, Running, Stock
+from apps.catalog.services.lists_in_hand import send_list
 
 _numbers = count(1)
 
@@ -41,6 +46,14 @@ def make_product(*, on_hand: int = 1000, allocated: int = 0, **fields: Any) -> P
 def make_products(number: int, **fields: Any) -> list[Product]:
     """Return several products."""
     return [make_product(**fields) for _ in range(number)]
+
+
+def in_hand(buyer: Buyer, content: bytes, name: str = "list.csv") -> ListInHand:
+    """Return a list that the buyer has sent."""
+    file = SimpleUploadedFile(name, content)
+    kept, _ = send_list(buyer=buyer, uuid=uuid4(), file=file, said=(), now=datetime.now(UTC))
+    assert kept
+    return kept
 
 
 def restrict(company: Company, brands: Sequence[Brand]) -> None:

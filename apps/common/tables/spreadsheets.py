@@ -14,7 +14,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
@@ -37,7 +37,8 @@ MAX_COLUMNS = 256
 HEADINGS_WITHIN = 30
 READER = Path(__file__).with_name("sheet_reader.py")
 WORKBOOK = "xl/workbook.xml"
-FIRST_SHEET = "xl/worksheets/sheet1.xml"
+SHEETS = "xl/worksheets/"
+FIRST_SHEET = f"{SHEETS}sheet1.xml"
 TEXT_EXTENSIONS = ("csv", "tsv", "txt")
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED_PART = "EncryptedPackage".encode("utf-16-le")
@@ -120,10 +121,17 @@ def read_rows(
     return _at_most(rows, max_rows)
 
 
-def read_tabs(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES) -> list[Tab]:
+def read_tabs(
+    file: BinaryIO,
+    *,
+    name: str,
+    max_rows: int = MAX_ROWS,
+    max_bytes: int = MAX_BYTES,
+    told: Callable[[int], None] = lambda _: None,
+) -> list[Tab]:
     """Return the rows of all sheets of a workbook that are shown, or of a CSV file (`read_rows`), in memory.
 
-    Behind them stand those that are hidden, without their rows.
+    Behind them stand those that are hidden, without their rows. `told` is told with each row how many there are so far.
 
     Raises:
         SpreadsheetRefused: as `read_rows`.
@@ -133,7 +141,8 @@ def read_tabs(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes:
     read_rows(file, name=name, max_rows=max_rows, max_bytes=max_bytes)  # refuses what can be told at once
     tabs: list[Tab] = []
     with isolated(READER, file, "all") as process:
-        for line in process.stdout or ():
+        for place, line in enumerate(process.stdout or ()):
+            told(place)
             if line.startswith(b'"'):
                 tabs.append(Tab(json.loads(line), []))
             elif line.startswith(b"{"):
@@ -145,21 +154,29 @@ def read_tabs(file: BinaryIO, *, name: str, max_rows: int = MAX_ROWS, max_bytes:
     return tabs
 
 
-def estimated_rows(file: BinaryIO) -> int:
-    """Return about how many rows a file has, for a bar; it says nothing about whether they can be read."""
+def estimated_rows(file: BinaryIO, *, enough: int = MAX_ROWS, all_sheets: bool = False) -> int:
+    """Return about how many rows a file has, for a bar; it says nothing about whether they can be read.
+
+    Of a workbook its first sheet is looked at, or each. Nothing is unpacked beyond where there are `enough`.
+    """
     file.seek(0)
     if file.read(2) != b"PK":
         file.seek(0)
-        return _count(file, b"\n")
+        return _count([file], b"\n", enough)
     try:
-        with zipfile.ZipFile(file) as archive, archive.open(FIRST_SHEET) as sheet:
-            return _count(sheet, b"<row")
+        with zipfile.ZipFile(file) as archive:
+            names = [name for name in archive.namelist() if name.startswith(SHEETS)] if all_sheets else [FIRST_SHEET]
+            return _count(map(archive.open, names), b"<row", enough)
     except (KeyError, zipfile.BadZipFile, ValueError, OSError, zlib.error):
         return 0
 
 
-def _count(file: IO[bytes], mark: bytes) -> int:
-    return sum(piece.count(mark) for piece in iter(lambda: file.read(PIECE), b""))
+def _count(files: Iterable[IO[bytes]], mark: bytes, enough: int) -> int:
+    found = 0
+    for file in files:
+        while found < enough and (piece := file.read(PIECE)):
+            found += piece.count(mark)
+    return found
 
 
 def find_table(

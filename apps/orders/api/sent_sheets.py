@@ -6,10 +6,11 @@ from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
+from apps.catalog.api.lists import OrderListParser
 from apps.catalog.api.serializers import MAX_SKU
 from apps.catalog.api.throttles import ListReviewLimit, check_long_list
-from apps.catalog.api.views import OrderListParser
 from apps.catalog.order_list import MAX_ASKED
+from apps.catalog.services.lists_in_hand import kept_file
 from apps.common.http.api import PortalView
 from apps.common.http.schema import call
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES, Success, TextField, validate
@@ -29,9 +30,13 @@ class RowAnswer(serializers.Serializer):
 
 
 class SheetUpload(serializers.Serializer):
-    """The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON."""
+    """The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON.
 
-    list = serializers.FileField()
+    In place of the file, `uuid` names a list in hand.
+    """
+
+    list = serializers.FileField(required=False)
+    uuid = serializers.UUIDField(required=False, help_text="**+** of the list in hand")
     answers = serializers.JSONField(binary=True)
 
 
@@ -57,7 +62,8 @@ class SentSheetView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Keep the sheet for the order that comes of it, and answer it with columns added at its right."""
         fields = self.validated(SheetUpload)
-        check_long_list(request, self, size=fields["list"].size)
         answers = validate(RowAnswers, {"answers": fields["answers"]})["answers"]
-        content = services.keep_sheet(buyer=request.user, file=fields["list"], answers=answers, now=timezone.now())
+        file = fields.get("list") or kept_file(buyer=request.user, uuid=fields.get("uuid"))
+        check_long_list(request, self, size=file.size)
+        content = services.keep_sheet(buyer=request.user, file=file, answers=answers, now=timezone.now())
         return HttpResponse(content, content_type=XLSX)

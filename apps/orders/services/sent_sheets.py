@@ -5,9 +5,8 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import storages
-from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
 from apps.accounts.models import User
@@ -38,7 +37,7 @@ def stored_path(storage_name: str) -> str:
     return f"{FOLDER}/{storage_name}"
 
 
-def keep_sheet(*, buyer: Buyer, file: UploadedFile, answers: Sequence[SheetAnswer], now: datetime) -> bytes:
+def keep_sheet(*, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now: datetime) -> bytes:
     """Keep a sheet whose lines went into the basket, and return it with its columns.
 
     `answers` come from the review's lines; what each row asks for is read from the sheet once more.

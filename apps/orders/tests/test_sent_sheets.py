@@ -165,3 +165,12 @@ def test_of_many_sheets_the_newest_stay(api: ContractClient, monkeypatch: pytest
     kept = SentSheet.objects.order_by("pk")
     assert [sheet.given_name for sheet in kept] == ["2.csv", "3.csv"]
     assert len(storages["private"].listdir(sent_sheets.FOLDER)[1]) >= 2
+
+
+def test_long_sheets_are_fewer_a_minute_than_short_ones(api: ContractClient, settings: Any) -> None:
+    settings.THROTTLE_FACTOR = 1
+    make_product(sku="A-1")
+    short = b"sku,qty\nA-1,10\n"
+    long = short + 2_000 * f"{' ' * 80}\n".encode()
+    assert [keep(api, long, name="a.csv").status_code for _ in range(7)] == [200] * 6 + [429]
+    assert keep(api, short, name="a.csv").status_code == 200

@@ -229,6 +229,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/basket/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Answer the lists that the buyer has sent and not put into the basket yet; they are kept seven days. */
+        get: operations["lists_in_hand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/basket/lists/{list_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description **+** Answer how far a list is, and once it is ready its review with what was decided so far. */
+        get: operations["list_in_hand"];
+        /** @description **+** Keep what the buyer has decided of its lines so far. */
+        put: operations["decide_list"];
+        post?: never;
+        /** @description **+** Drop a list: it is not wanted, or its lines are in the basket. */
+        delete: operations["drop_list"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/basket/messages/{message}": {
         parameters: {
             query?: never;
@@ -256,7 +292,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description **+** Answer each SKU of the list with its product and its problems; only what is said of columns is kept. */
+        /** @description **+** Answer each SKU of the list with its product and its problems; a long list is read in the background. */
         post: operations["basket_review"];
         delete?: never;
         options?: never;
@@ -1766,6 +1802,46 @@ export interface components {
             sku: string | null;
             count: number | null;
         };
+        /** @description A problem and the fix that was taken. */
+        Fixed: {
+            /**
+             * @description * `which_product` - which_product
+             *     * `unknown_sku` - unknown_sku
+             *     * `hidden_row` - hidden_row
+             *     * `lost_zeros` - lost_zeros
+             *     * `bad_quantity` - bad_quantity
+             *     * `unavailable` - unavailable
+             *     * `short_stock` - short_stock
+             *     * `below_moq` - below_moq
+             *     * `not_multiple_of_moq` - not_multiple_of_moq
+             *     * `sku_twice` - sku_twice
+             *     * `price_changed` - price_changed
+             * @enum {string}
+             */
+            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            /** @default  */
+            fix: string;
+        };
+        /** @description A problem and the fix that was taken. */
+        FixedRequest: {
+            /**
+             * @description * `which_product` - which_product
+             *     * `unknown_sku` - unknown_sku
+             *     * `hidden_row` - hidden_row
+             *     * `lost_zeros` - lost_zeros
+             *     * `bad_quantity` - bad_quantity
+             *     * `unavailable` - unavailable
+             *     * `short_stock` - short_stock
+             *     * `below_moq` - below_moq
+             *     * `not_multiple_of_moq` - not_multiple_of_moq
+             *     * `sku_twice` - sku_twice
+             *     * `price_changed` - price_changed
+             * @enum {string}
+             */
+            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            /** @default  */
+            fix: string;
+        };
         /** @description 1 with the code, or -1 alone. */
         FoundOrder: {
             success: number;
@@ -1815,6 +1891,44 @@ export interface components {
             brands: components["schemas"]["Brand"][];
             products: components["schemas"]["Product"][];
         };
+        /**
+         * @description What the buyer has decided about a line of the review, by its row.
+         *
+         *     `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that are settled, each
+         *     with the text of the fix that was taken.
+         */
+        LineDecision: {
+            row: number;
+            /** @default false */
+            out: boolean;
+            /** @default  */
+            sku: string;
+            /** @default 0 */
+            count: number;
+            /** @default [] */
+            fixed: components["schemas"]["Fixed"][];
+        };
+        /**
+         * @description What the buyer has decided about a line of the review, by its row.
+         *
+         *     `sku` and `count` are the product that was chosen and its pieces; `fixed` are the problems that are settled, each
+         *     with the text of the fix that was taken.
+         */
+        LineDecisionRequest: {
+            row: number;
+            /** @default false */
+            out: boolean;
+            /** @default  */
+            sku: string;
+            /** @default 0 */
+            count: number;
+            /** @default [] */
+            fixed: components["schemas"]["FixedRequest"][];
+        };
+        /** @description All decisions about a list so far, in place of those that were sent before; at most 256 KB. */
+        LineDecisionsRequest: {
+            decisions: components["schemas"]["LineDecisionRequest"][];
+        };
         /** @description Why a line cannot be ordered as it stands, with the fixes that there are, the nearest first. */
         LineProblem: {
             /**
@@ -1835,6 +1949,33 @@ export interface components {
             text: string;
             fixes: components["schemas"]["Fix"][];
         };
+        /**
+         * @description A list that was sent and is not in the basket yet.
+         *
+         *     `state` is `waiting`, `reading` (`rows_read` of about `rows`), `looking_up` (its products), `ready`, or `refused`;
+         *     `remark` says why it was refused, or why it could not be read as was said of its columns last.
+         */
+        ListInHand: {
+            /** Format: uuid */
+            uuid: string;
+            name: string;
+            /**
+             * @description * `waiting` - waiting
+             *     * `reading` - reading
+             *     * `looking_up` - looking_up
+             *     * `ready` - ready
+             *     * `refused` - refused
+             * @enum {string}
+             */
+            state: "waiting" | "reading" | "looking_up" | "ready" | "refused";
+            rows_read: number;
+            rows: number;
+            remark: string;
+            /** Format: date-time */
+            sent_at: string;
+            /** @description lines that the buyer has decided about */
+            decided: number;
+        };
         /** @description The list as it would be ordered, or what a message asks for, questions first. */
         ListReview: {
             success: number;
@@ -1849,17 +1990,38 @@ export interface components {
             passed: components["schemas"]["PassedRow"][];
             /** @description **+** how many were for which reason, the commonest first */
             passed_why: components["schemas"]["PassedWhy"][];
+            /**
+             * Format: uuid
+             * @description **+** of the list in hand; null: it could not be kept
+             */
+            list: string | null;
+        };
+        /** @description A long list: its review is ready later, or refused. */
+        ListToCome: {
+            success: number;
+            list: components["schemas"]["ListInHand"];
         };
         /**
          * @description A list of SKUs and quantities: .xlsx or .csv, or a text (.txt) with a line for each.
          *
-         *     `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are remembered.
+         *     `columns` is a `SaidColumns` for each tab whose columns the buyer names, as JSON: they are remembered. `uuid` names
+         *     the list from then on; sent again it is the same list, whose file need not be sent again.
          */
         ListUploadRequest: {
             /** Format: binary */
-            list: string;
+            list?: string;
+            /**
+             * Format: uuid
+             * @description **+** made by the caller, else by the portal
+             */
+            uuid?: string;
             /** @description **+** what the buyer says of columns */
             columns?: unknown;
+        };
+        /** @description The buyer's lists in hand, the newest first. */
+        ListsInHand: {
+            success: number;
+            lists: components["schemas"]["ListInHand"][];
         };
         /** @description E-mail address and password. */
         LoginRequest: {
@@ -1959,6 +2121,18 @@ export interface components {
             lines: components["schemas"]["OfferLine"][];
             pieces: number;
             until: string;
+        };
+        /**
+         * @description A list in hand with its review by today's products, prices and stock, once it is ready.
+         *
+         *     `chosen` are the lines whose product the buyer has chosen, each as it would be ordered by itself.
+         */
+        OpenedList: {
+            success: number;
+            list: components["schemas"]["ListInHand"];
+            review: components["schemas"]["ListReview"] | null;
+            decisions: components["schemas"]["LineDecision"][];
+            chosen: components["schemas"]["ReviewedLine"][];
         };
         /** @description A notice in full. */
         OpenedNotice: {
@@ -2283,6 +2457,11 @@ export interface components {
             passed: components["schemas"]["PassedRow"][];
             /** @description **+** how many were for which reason, the commonest first */
             passed_why: components["schemas"]["PassedWhy"][];
+            /**
+             * Format: uuid
+             * @description **+** of the list in hand; null: it could not be kept
+             */
+            list: string | null;
             pasted_by: string;
             /** Format: date-time */
             pasted_at: string;
@@ -2744,10 +2923,19 @@ export interface components {
             row: number;
             cells: string[];
         };
-        /** @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON. */
+        /**
+         * @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON.
+         *
+         *     In place of the file, `uuid` names a list in hand.
+         */
         SheetUploadRequest: {
             /** Format: binary */
-            list: string;
+            list?: string;
+            /**
+             * Format: uuid
+             * @description **+** of the list in hand
+             */
+            uuid?: string;
             answers: unknown;
         };
         /** @description The ship fields, as an answer. */
@@ -4353,6 +4541,284 @@ export interface operations {
             };
         };
     };
+    lists_in_hand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListsInHand"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_in_hand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    decide_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LineDecisionsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    drop_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     pasted_message: {
         parameters: {
             query?: never;
@@ -4534,7 +5000,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "multipart/form-data": components["schemas"]["ListUploadRequest"];
             };
@@ -4546,6 +5012,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListReview"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListToCome"];
                 };
             };
             400: {

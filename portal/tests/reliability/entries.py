@@ -66,6 +66,10 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ),
     ("post", "basket/review"): ("basket/review", {"list": "{sku}"}, DONE),
     ("post", "basket/sheet"): ("basket/sheet", {"list": "{sku}"}, (200, {})),
+    ("get", "basket/lists"): ("basket/lists", None, DONE),
+    ("get", "basket/lists/<list_uuid>"): ("basket/lists/{list}", None, DONE),
+    ("put", "basket/lists/<list_uuid>"): ("basket/lists/{list}", {"decisions": [{"row": 2, "out": True}]}, DONE),
+    ("delete", "basket/lists/<list_uuid>"): ("basket/lists/{list}", None, DONE),
     ("get", "basket/messages/<message>"): ("basket/messages/{message}", None, DONE),
     ("post", "basket/messages/<message>"): (
         "basket/messages/{message}",
@@ -236,11 +240,12 @@ UNKNOWN = {
     "place": str(2**31 - 1),
     "code": str(2**31 - 1),
     "wish": str(2**31 - 1),
+    "list": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
     "message": "0b6c9d52-8d0e-4a55-9b1e-0d6a4f3f7a11",
     "link": "x" * 43,
 }
 MALFORMED = {
-    **dict.fromkeys(("uuid", "draft", "order", "confirmed", "basket", "message"), "'; DROP TABLE--"),
+    **dict.fromkeys(("uuid", "draft", "order", "confirmed", "basket", "list", "message"), "'; DROP TABLE--"),
     **dict.fromkeys(("company", "brand", "notice", "place", "code", "wish"), "1e3"),
     "sku": "\u202e<script>",
     "link": "a.b.c",

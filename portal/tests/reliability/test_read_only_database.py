@@ -40,6 +40,8 @@ READS = {
     ("get", "product/suggest/<uuid>"),
     ("post", "product/cart/stock"),
     ("post", "basket/review"),
+    ("get", "basket/lists"),
+    ("get", "basket/lists/<list_uuid>"),
     ("get", "basket"),
     ("get", "baskets"),
     ("get", "baskets/<basket>"),

@@ -10,8 +10,8 @@ from django.core.files.storage import storages
 from apps.accounts.models import CompanyAddress, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import Link, buyer_of, make_company, make_link, make_user
-from apps.catalog.models import Brand, OwnCode, PastedMessage, Product
-from apps.catalog.tests.factories import make_brand, make_product, make_promotion, restrict
+from apps.catalog.models import Brand, ListInHand, OwnCode, PastedMessage, Product
+from apps.catalog.tests.factories import in_hand, make_brand, make_product, make_promotion, restrict
 from apps.common.testing import SMALL_PDF
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.models import stored_path as notice_path
@@ -46,6 +46,7 @@ class Side:
     code: OwnCode
     wish: Wish
     message: PastedMessage
+    list: ListInHand
 
     ids: dict[str, str] = field(init=False)
 
@@ -60,6 +61,7 @@ class Side:
             "code": str(self.code.pk),
             "wish": str(self.wish.pk),
             "message": str(self.message.uuid),
+            "list": str(self.list.uuid),
             "draft": self.draft.invoice_code,
             "order": self.order.invoice_code,
             "confirmed": self.confirmed.invoice_code,
@@ -112,6 +114,7 @@ def make_side(name: str) -> Side:
         message=PastedMessage.objects.create(
             uuid=uuid4(), user=user, text=f"{product.sku} 20", pasted_by=user, pasted_at=now
         ),
+        list=in_hand(buyer, f"SKU,Quantity\n{product.sku},10\n".encode()),
         basket=save_basket(
             buyer=buyer,
             uuid=uuid4(),

@@ -1,0 +1,445 @@
+"""Lists in hand: a long one is read in the background, and any is opened again with what was decided of it."""
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test.client import MULTIPART_CONTENT
+from django.utils import timezone
+
+from apps.accounts.models import Company, User
+from apps.accounts.selectors import Buyer
+from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.uploads import form
+from apps.catalog.errors import TooManyLists
+from apps.catalog.models import ListInHand, ListLayout, Product, Stock, list_path
+from apps.catalog.order_list import MAX_ASKED, TOO_MANY
+from apps.catalog.services import list_reading, lists_in_hand
+from apps.catalog.services.list_reading import GAVE_UP, GONE, TRIES, read_waiting
+from apps.catalog.services.lists_in_hand import KEPT, KEPT_FOR_A_BUYER, forget_lists, send_list
+from apps.catalog.tests.factories import in_hand, make_product
+from apps.catalog.tests.test_api_basket_review import workbook
+from apps.common.errors import Unavailable
+from apps.common.tables.spreadsheets import SpreadsheetRefused
+from apps.common.testing import ContractClient
+from apps.common.tests.races import race
+from apps.common.types import Json
+from portal.ops.sweeps import run_sweep
+
+pytestmark = pytest.mark.django_db
+Committed = Callable[..., AbstractContextManager[object]]
+FEW = "SKU,Qty\nA-1,20\nB-1,15\n"
+
+
+@pytest.fixture(autouse=True)
+def products(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Call five rows many."""
+    monkeypatch.setattr(lists_in_hand, "LONG_ROWS", 4)
+    for sku in ("A-1", "B-1", "C-1"):
+        make_product(sku=sku, eng_name=f"Serum {sku}")
+
+
+def long_book(rows: Iterable[tuple[Any, ...]] = (("A-1", 20), ("B-1", 15), ("A-1", 10), ("NOPE", 5))) -> bytes:
+    return workbook([("SKU", "Qty"), *rows])
+
+
+def send(client: ContractClient, content: bytes | str | None, name: str = "kelp.csv", **fields: Any) -> Any:
+    data = content.encode() if isinstance(content, str) else content
+    fields = {key: str(value) if isinstance(value, UUID) else json.dumps(value) for key, value in fields.items()}
+    if data is None:
+        return client.post("/api/basket/review", fields)
+    return client.generic("POST", "/api/basket/review", form(fields, data, name, field="list"), MULTIPART_CONTENT)
+
+
+def opened(client: ContractClient, uuid: object) -> Json:
+    response = client.get(f"/api/basket/lists/{uuid}")
+    assert response.status_code == 200, response.json()
+    answer: Json = response.json()
+    return answer
+
+
+def decide(client: ContractClient, uuid: object, *decisions: Json) -> Any:
+    return client.send("PUT", f"/api/basket/lists/{uuid}", {"decisions": list(decisions)})
+
+
+def names(client: ContractClient) -> list[str]:
+    return [one["name"] for one in client.get("/api/basket/lists").json()["lists"]]
+
+
+def files(buyer: Buyer) -> list[bool]:
+    """Return of each of the buyer's lists whether its file is there."""
+    found = ListInHand.objects.filter(user_id=buyer.id)
+    return [storages["private"].exists(list_path(one.storage_name)) for one in found]
+
+
+def test_a_short_list_is_answered_at_once_and_stays_in_hand(api: ContractClient) -> None:
+    uuid = uuid4()
+    response = send(api, FEW, uuid=uuid)
+    assert (response.status_code, response.json()["list"]) == (200, str(uuid))
+    (kept,) = api.get("/api/basket/lists").json()["lists"]
+    assert (kept["uuid"], kept["name"], kept["state"], kept["decided"]) == (str(uuid), "kelp.csv", "ready", 0)
+    again = opened(api, uuid)
+    assert again["review"] == response.json()
+    assert [line["sku"] for line in again["review"]["lines"]] == ["A-1", "B-1"]
+
+
+def test_a_list_without_a_uuid_has_one_made(api: ContractClient) -> None:
+    uuid = send(api, FEW).json()["list"]
+    assert opened(api, uuid)["list"]["name"] == "kelp.csv"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("kelp.xlsx", long_book()),
+        ("kelp.csv", "SKU,Qty\nA-1,20\nB-1,15\nA-1,10\nNOPE,5\n"),
+        ("Pasted list.txt", "A-1 20\nB-1 15\nA-1 10\nNOPE-1 5\n\n"),
+    ],
+)
+def test_a_long_list_is_read_in_the_background(api: ContractClient, name: str, content: bytes | str) -> None:
+    uuid = uuid4()
+    response = send(api, content, name, uuid=uuid)
+    assert (response.status_code, response.json()["list"]["state"]) == (202, "waiting")
+    assert opened(api, uuid)["review"] is None
+    assert run_sweep("lists") == 1
+    answer = opened(api, uuid)
+    assert answer["list"]["state"] == "ready"
+    assert answer["list"]["rows_read"] == answer["list"]["rows"] >= 4
+    found = [
+        (line["rows"], line["count"], [one["code"] for one in line["problems"]]) for line in answer["review"]["lines"]
+    ]
+    first = answer["review"]["lines"][0]["row"]
+    assert found == [
+        ([first, first + 2], 30, ["sku_twice"]),
+        ([first + 1], 15, ["not_multiple_of_moq"]),
+        ([first + 3], 5, ["unknown_sku"]),
+    ]
+    assert run_sweep("lists") == 0
+
+
+def test_a_long_list_says_what_the_short_one_says(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("A-1", 20, 4.5), ("B-1", "15?", 9.99), ("", 3, ""), ("C-1", "", ""), ("Total", 99, "")]
+    book = workbook([("SKU", "Qty", "Price"), *rows])
+    long = uuid4()
+    assert send(api, book, "a.xlsx", uuid=long).status_code == 202
+    read_waiting(timezone.now())
+    monkeypatch.setattr(lists_in_hand, "LONG_ROWS", 100)
+    short = send(api, book, "a.xlsx").json()
+    assert {**opened(api, long)["review"], "list": None} == {**short, "list": None}
+
+
+def test_the_review_is_by_todays_stock(api: ContractClient) -> None:
+    uuid = uuid4()
+    send(api, long_book(), "a.xlsx", uuid=uuid)
+    read_waiting(timezone.now())
+    Stock.objects.filter(product__sku="A-1").update(on_hand=10)
+    Product.objects.filter(sku="B-1").update(minimum=15)
+    first, second, _ = opened(api, uuid)["review"]["lines"]
+    assert [one["code"] for one in first["problems"]] == ["short_stock", "sku_twice"]
+    assert second["problems"] == []
+
+
+def test_progress_is_told_about_once_a_second(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter(range(100))
+    monkeypatch.setattr(list_reading.time, "monotonic", lambda: next(clock) / 4)
+    seen: list[tuple[str, int, int]] = []
+    note = list_reading._Told._note
+
+    def noted(self: Any, **changes: Any) -> None:
+        note(self, **changes)
+        (one,) = api.get("/api/basket/lists").json()["lists"]
+        seen.append((one["state"], one["rows_read"], one["rows"]))
+
+    monkeypatch.setattr(list_reading._Told, "_note", noted)
+    in_hand(buyer, long_book(("A-1", 10) for _ in range(12)), "a.xlsx")
+    read_waiting(timezone.now())
+    assert seen[-1] == ("looking_up", 13, 13)
+    told = [read for state, read, _ in seen if state == "reading"]
+    assert told == sorted(told)
+    assert 2 <= len(told) <= 4
+
+
+def test_a_reader_that_dies_is_followed_by_another(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, behind = in_hand(buyer, long_book(), "a.xlsx"), in_hand(buyer, long_book(), "b.xlsx")
+    with monkeypatch.context() as patch:
+        patch.setattr(list_reading, "read_list", lambda **_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            read_waiting(timezone.now())
+    kept.refresh_from_db()
+    assert (kept.state, kept.tries) == ("reading", 1)
+    for state in ("reading", "ready"):  # behind the one that ended no worker
+        read_waiting(timezone.now())
+        kept.refresh_from_db()
+        assert kept.state == state
+    behind.refresh_from_db()
+    assert behind.state == "ready"
+    assert len(opened(api, kept.uuid)["review"]["lines"]) == 3
+
+
+def test_a_list_that_ends_its_reader_again_and_again_is_given_up(api: ContractClient, buyer: Buyer) -> None:
+    kept = in_hand(buyer, long_book(), "a.xlsx")
+    ListInHand.objects.filter(pk=kept.pk).update(state="reading", tries=TRIES)
+    read_waiting(timezone.now())
+    answer = opened(api, kept.uuid)
+    assert (answer["list"]["state"], answer["list"]["remark"], answer["review"]) == ("refused", GAVE_UP, None)
+
+
+def test_what_cannot_be_read_is_refused_with_its_sentence(api: ContractClient, buyer: Buyer) -> None:
+    kept = in_hand(buyer, b"SKU,Qty\nA-1,\nB-1,\nA-1,\nB-1,\nC-1,\n")
+    read_waiting(timezone.now())
+    answer = opened(api, kept.uuid)["list"]
+    assert (answer["state"], answer["remark"].partition(".")[0]) == ("refused", "No row has a quantity")
+    assert send(api, None, uuid=kept.uuid).json()["list"]["state"] == "refused"
+    many = in_hand(buyer, b"SKU,Qty\n" + b"A,1\n" * (MAX_ASKED + 1))
+    read_waiting(timezone.now())
+    assert opened(api, many.uuid)["list"]["remark"] == TOO_MANY
+    gone = in_hand(buyer, long_book(), "b.xlsx")
+    storages["private"].delete(list_path(gone.storage_name))
+    read_waiting(timezone.now())
+    assert opened(api, gone.uuid)["list"]["remark"] == GONE
+
+
+def test_what_is_no_workbook_is_refused_at_once(api: ContractClient) -> None:
+    for content, name in ((b"PK\x03\x04 no archive", "a.xlsx"), (b"1\n2\n3\n4\n5\n", "a.xlsx"), (b"", "a.csv")):
+        assert send(api, content, name).status_code == 400
+    assert names(api) == []
+
+
+def test_a_list_that_is_dropped_while_it_is_read_stays_dropped(
+    api: ContractClient,
+    buyer: Buyer,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Committed,
+) -> None:
+    kept = in_hand(buyer, long_book(), "a.xlsx")
+    read, given = list_reading.read_list, []
+
+    def dropped_meanwhile(**options: Any) -> Any:
+        assert api.delete(f"/api/basket/lists/{kept.uuid}").status_code == 200
+        given.append(options["name"])
+        return read(**options)
+
+    monkeypatch.setattr(list_reading, "read_list", dropped_meanwhile)
+    with django_capture_on_commit_callbacks(execute=True):
+        read_waiting(timezone.now())
+    assert (given, names(api)) == (["a.xlsx"], [])
+    assert not storages["private"].exists(list_path(kept.storage_name))
+
+
+def test_a_list_sent_again_is_the_same_one(api: ContractClient, buyer: Buyer) -> None:
+    short, long = uuid4(), uuid4()
+    answers = [send(api, FEW, uuid=short).json() for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert [send(api, long_book(), "a.xlsx", uuid=long).status_code for _ in range(2)] == [202, 202]
+    read_waiting(timezone.now())
+    assert send(api, long_book(), "a.xlsx", uuid=long).json() == opened(api, long)["review"]
+    assert sorted(names(api)) == ["a.xlsx", "kelp.csv"]
+    assert files(buyer) == [True, True]
+
+
+def test_decisions_are_kept_and_come_back_with_the_products_that_were_chosen(api: ContractClient) -> None:
+    uuid = send(api, FEW + "WHAT,40\n").json()["list"]
+    fixed = [{"code": "not_multiple_of_moq", "fix": "Change to 20"}]
+    given = [{"row": 3, "out": False, "sku": "", "count": 0, "fixed": fixed}]
+    assert decide(api, uuid, *given).status_code == 200
+    assert opened(api, uuid)["decisions"] == given
+    chosen = {"row": 4, "out": False, "sku": "C-1", "count": 45, "fixed": []}
+    twice = {"row": 2, "sku": "C-1", "count": 20}
+    decide(api, uuid, *given, chosen, twice)
+    answer = opened(api, uuid)
+    assert answer["list"]["decided"] == 3
+    found = [(line["row"], line["product"]["sku"], line["count"]) for line in answer["chosen"]]
+    assert found == [(4, "C-1", 45), (2, "C-1", 20)]
+    assert [one["code"] for one in answer["chosen"][0]["problems"]] == ["not_multiple_of_moq"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"row": 0},
+        {"row": 2, "fixed": [{"code": "?"}]},
+        {"row": 2, "count": -1},
+        {"out": True},
+        {"row": 2, "sku": "x" * 41},
+    ],
+)
+def test_a_decision_that_is_none_is_refused(api: ContractClient, wrong: Json) -> None:
+    uuid = send(api, FEW).json()["list"]
+    assert decide(api, uuid, wrong).status_code == 400
+
+
+def test_decisions_have_a_limit(api: ContractClient) -> None:
+    uuid = send(api, FEW).json()["list"]
+    fixed = [{"code": "sku_twice", "fix": "x" * 120}]
+    assert decide(api, uuid, *({"row": row + 1, "fixed": fixed} for row in range(1300))).status_code == 413
+    assert decide(api, uuid, *({"row": row + 1} for row in range(2001))).status_code == 400
+    assert opened(api, uuid)["decisions"] == []
+
+
+@pytest.mark.parametrize("rows", [[("A-1", 20)], [("A-1", 20), ("B-1", 10), ("B-1", 10), ("C-1", 10)]])
+def test_columns_are_said_of_the_list_in_hand(api: ContractClient, buyer: Buyer, rows: list[tuple[str, int]]) -> None:
+    uuid = uuid4()
+    sheet = workbook([("SKU", "Now", "Later"), *((sku, count, 7 * count) for sku, count in rows)])
+    send(api, sheet, "a.xlsx", uuid=uuid)
+    read_waiting(timezone.now())
+    before = opened(api, uuid)["review"]["columns"][0]
+    said = [{"tab": 0, "head": before["head"], "kinds": ["sku", "other", "qty"], "carton": 0}]
+    for status in (202 if len(rows) > 3 else 200, 200):  # the second time because its answer was lost
+        assert send(api, None, uuid=uuid, columns=said).status_code == status
+        read_waiting(timezone.now())
+    assert opened(api, uuid)["review"]["lines"][0]["count"] == 140
+    assert ListLayout.objects.filter(company_id=buyer.company_id).count() == 1
+    assert names(api) == ["a.xlsx"]
+
+
+def test_columns_that_it_cannot_be_read_by_leave_what_was_read(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: object) -> None:
+        raise SpreadsheetRefused(TOO_MANY)
+
+    uuid = in_hand(buyer, long_book(), "a.xlsx").uuid
+    read_waiting(timezone.now())
+    decide(api, uuid, {"row": 2, "out": True})
+    said = [{"tab": 0, "head": 1, "kinds": ["qty", "sku"], "carton": 0}]
+    assert send(api, None, uuid=uuid, columns=said).status_code == 202
+    with monkeypatch.context() as patch:
+        patch.setattr(list_reading, "read_list", refused)
+        read_waiting(timezone.now())
+    answer = opened(api, uuid)
+    assert (answer["list"]["state"], answer["list"]["remark"]) == ("ready", TOO_MANY)
+    assert (answer["review"]["lines"][0]["count"], answer["list"]["decided"]) == (30, 1)
+
+
+def test_nobody_else_opens_it(api: ContractClient, buyer: Buyer) -> None:
+    colleague = make_buyer(company=Company.objects.get(pk=buyer.company_id))
+    for strange in (in_hand(make_buyer(), FEW.encode()).uuid, in_hand(colleague, FEW.encode()).uuid, uuid4(), "1"):
+        url = f"/api/basket/lists/{strange}"
+        tries = [api.get(url), decide(api, strange), api.delete(url)]
+        if strange != "1":
+            tries += [send(api, None, uuid=strange)]
+        assert [answer.status_code for answer in tries] == [404] * len(tries)
+    assert names(api) == []
+
+
+def test_another_buyers_uuid_makes_a_list_of_ones_own(api: ContractClient) -> None:
+    theirs = in_hand(make_buyer(), b"SKU,Qty\nC-1,10\n")
+    assert [line["sku"] for line in send(api, FEW, uuid=theirs.uuid).json()["lines"]] == ["A-1", "B-1"]
+    assert opened(api, theirs.uuid)["review"]["lines"][0]["sku"] == "A-1"
+
+
+def test_three_of_a_buyer_wait_at_once(api: ContractClient, buyer: Buyer) -> None:
+    for number in range(3):
+        assert send(api, long_book(), f"{number}.xlsx").status_code == 202
+    refused = send(api, long_book(), "3.xlsx")
+    assert (refused.status_code, refused.json()["message"]) == (409, TooManyLists.message)
+    assert send(api, FEW).status_code == 200
+    assert files(buyer) == [True] * 4
+    read_waiting(timezone.now())
+    assert send(api, long_book(), "3.xlsx").status_code == 202
+
+
+def test_the_newest_five_stay_and_what_was_decided_before_what_was_not(api: ContractClient, buyer: Buyer) -> None:
+    first = send(api, FEW, "0.csv").json()["list"]
+    decide(api, first, {"row": 2, "out": True})
+    for number in range(1, KEPT_FOR_A_BUYER + 2):
+        send(api, FEW, f"{number}.csv")
+    assert names(api) == ["6.csv", "5.csv", "4.csv", "3.csv", "0.csv"]
+    assert files(buyer) == [True] * 5
+
+
+def test_a_list_is_dropped_once(
+    api: ContractClient, buyer: Buyer, django_capture_on_commit_callbacks: Committed
+) -> None:
+    kept = in_hand(buyer, FEW.encode())
+    with django_capture_on_commit_callbacks(execute=True):
+        statuses = [api.delete(f"/api/basket/lists/{kept.uuid}").status_code for _ in range(2)]
+    assert statuses == [200, 404]
+    assert not storages["private"].exists(list_path(kept.storage_name))
+
+
+def test_what_nobody_touched_for_a_week_goes(
+    api: ContractClient, buyer: Buyer, django_capture_on_commit_callbacks: Committed
+) -> None:
+    old, touched = in_hand(buyer, FEW.encode(), "old.csv"), in_hand(buyer, FEW.encode(), "touched.csv")
+    later = timezone.now() + KEPT + timedelta(minutes=1)
+    ListInHand.objects.filter(pk=touched.pk).update(touched_at=later - KEPT)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert forget_lists(later) == 1
+    assert names(api) == ["touched.csv"]
+    assert not storages["private"].exists(list_path(old.storage_name))
+
+
+def test_the_list_of_a_closed_account_is_not_read(buyer: Buyer) -> None:
+    kept = in_hand(buyer, long_book(), "a.xlsx")
+    User.objects.filter(pk=buyer.id).update(is_active=False)
+    read_waiting(timezone.now())
+    kept.refresh_from_db()
+    assert (kept.state, kept.read) == ("refused", None)
+
+
+@pytest.mark.parametrize("what", ["storage", "scanner"])
+def test_a_short_list_that_cannot_be_kept_is_answered(
+    api: ContractClient, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def silent(*_: object, **__: object) -> None:
+        raise Unavailable if what == "scanner" else OSError
+
+    if what == "scanner":
+        monkeypatch.setattr(lists_in_hand, "check_virus", silent)
+    else:
+        monkeypatch.setattr(type(storages["private"]), "save", silent)
+    response = send(api, FEW)
+    assert (response.status_code, response.json()["list"], len(response.json()["lines"])) == (200, None, 2)
+    assert send(api, long_book(), "a.xlsx").status_code == 503
+    assert names(api) == []
+
+
+def test_a_row_that_cannot_be_saved_leaves_no_file(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: list[str] = []
+
+    def fails(kept: ListInHand) -> None:
+        saved.append(list_path(kept.storage_name))
+        raise SpreadsheetRefused("no")
+
+    monkeypatch.setattr(lists_in_hand, "_save", fails)
+    with pytest.raises(SpreadsheetRefused):
+        in_hand(buyer, FEW.encode())
+    assert not storages["private"].exists(saved[0])
+
+
+def test_the_sheet_is_given_back_from_the_list_in_hand(api: ContractClient, buyer: Buyer) -> None:
+    kept = in_hand(buyer, long_book(), "kelp.xlsx")
+    answers = [{"rows": [2, 4], "sku": "A-1", "count": 30}]
+    given = {"answers": json.dumps(answers), "uuid": str(kept.uuid)}
+    assert api.post("/api/basket/sheet", given).status_code == 200
+    assert api.post("/api/basket/sheet", {**given, "uuid": str(uuid4())}).status_code == 404
+    assert api.post("/api/basket/sheet", {"answers": "[]"}).status_code == 400
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_that_arrives_several_times_at_once_is_one(buyer: Buyer) -> None:
+    uuid, sheet = uuid4(), long_book()
+
+    def one(_: int) -> UUID:
+        file = SimpleUploadedFile("a.xlsx", sheet)
+        kept, _ = send_list(buyer=buyer, uuid=uuid, file=file, said=(), now=timezone.now())
+        assert kept
+        return kept.uuid
+
+    assert race(one, times=6) == [uuid] * 6
+    (kept,) = ListInHand.objects.filter(user_id=buyer.id)
+    folder, name = list_path(kept.storage_name).split("/")
+    assert [found for found in storages["private"].listdir(folder)[1] if found == name] == [name]
+    assert read_waiting(timezone.now()) == 1
+    assert read_waiting(timezone.now()) == 0
