@@ -238,3 +238,77 @@ test("a file that is no list is refused in place", async ({ browser }, info) => 
   await expect(page.getByRole("button", { name: "Order from a list" })).toBeFocused();
   expect(info.errors).toEqual([]);
 });
+
+/** 2,500 rows of a few products; of one there are not enough. */
+const LONG = `
+import openpyxl
+from apps.catalog.models import Product, Running
+many = Product.objects.filter(is_running=Running.ON_SALE, stock__on_hand__gte=100, stock__allocated=0)
+one, two, three = many.order_by("sku")[:3]
+book = openpyxl.Workbook()
+book.active.append(["SKU", "Product", "Qty"])
+for row in range(2497):
+    book.active.append([one.sku, one.eng_name, 10 * one.minimum if row == 0 else None])
+book.active.append([two.sku, two.eng_name, 1])
+book.active.append(["NO-SUCH-SKU", "Something else", 10])
+book.active.append([three.sku, three.eng_name, 2 * three.minimum])
+book.save(data["list"])
+`;
+
+for (const [name, viewport] of SIZES) {
+  test(`a long list is read while nobody waits, and its review outlives Back and a reload (${name})`, async ({
+    browser,
+  }, info) => {
+    const problems: string[] = [];
+    const page = await openPage(browser, problems, { viewport });
+    await signIn(page);
+    const list = info.outputPath("Kelp-order.xlsx");
+    inPortal(LONG, { list });
+    await pressAction(page, "Order from a list");
+    const popup = page.getByRole("dialog", { name: "Order from a list" });
+    await popup.locator("input[type=file]").setInputFiles(list);
+    await expect(popup.getByRole("progressbar", { name: "Reading your list" })).toBeVisible();
+    await expect(popup.getByText("You can leave this: it waits for you here.")).toBeVisible();
+    await checkAccessible(page);
+    await page.goBack();
+    await expect(popup).toBeHidden();
+    const lists = page.getByRole("list", { name: "Lists in hand" });
+    const notice = lists.getByRole("listitem").filter({ hasText: "Kelp-order.xlsx" });
+    await expect(notice.getByText("ready to be checked")).toBeVisible();
+    await checkAccessible(page);
+
+    await notice.getByRole("button", { name: "Check it: Kelp-order.xlsx" }).click();
+    await expect(popup.getByText("2 lines fine", { exact: true })).toBeVisible();
+    await popup.getByRole("button", { name: /^Leave it out/ }).click();
+    await expect(popup.getByText("1 line with problems", { exact: true })).toBeVisible();
+    await page.goBack();
+    await expect(popup).toBeHidden();
+    await notice.getByRole("button", { name: "Go on checking: Kelp-order.xlsx" }).click();
+    await expect(popup.getByText("1 line with problems", { exact: true })).toBeVisible();
+    await page.reload();
+    await popup
+      .getByRole("button", { name: /^Change to/ })
+      .first()
+      .click();
+    await expect(popup.getByText("3 lines fine", { exact: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(popup).toBeHidden();
+
+    await notice.getByRole("button", { name: "Drop Kelp-order.xlsx" }).click();
+    await expect(notice).toBeHidden();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await notice.getByRole("button", { name: "Go on checking: Kelp-order.xlsx" }).click();
+    await popup.getByRole("button", { name: "Put 3 lines into the basket" }).click();
+    const done = page.getByRole("dialog", { name: "3 lines are in the basket" });
+    const replace = popup.getByRole("button", { name: "Replace them" });
+    await expect(replace.or(done)).toBeVisible();
+    if (await replace.isVisible()) await replace.click();
+    const back = page.waitForEvent("download");
+    await done.getByRole("button", { name: "Download" }).click();
+    expect((await back).suggestedFilename()).toBe("Kelp-order.xlsx");
+    await done.getByRole("button", { name: "To the basket" }).click();
+    await expect(done).toBeHidden();
+    await expect(notice).toBeHidden();
+    expect(problems).toEqual([]);
+  });
+}

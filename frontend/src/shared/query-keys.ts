@@ -17,6 +17,11 @@ export const basketKeys = {
   saved: ["baskets"] as const,
 };
 
+export const listKeys = {
+  all: ["lists"] as const,
+  one: (uuid: string) => ["list", uuid] as const,
+};
+
 export const productKeys = {
   all: ["products"] as const,
   brands: ["products", "brands"] as const,

@@ -3,10 +3,11 @@ import { setupServer } from "msw/node";
 import type { paths } from "@/api/schema.gen";
 
 /**
- * The fake network. A call that no test has described fails the test; only the basket and the portal's being there are
- * nobody else's business.
+ * The fake network. A call that no test has described fails the test; only the basket, the lists in hand and the portal's
+ * being there are nobody else's business.
  */
 export const server = setupServer(
+  http.get("*/api/basket/lists", () => HttpResponse.json({ success: 1, lists: [] })),
   http.get("*/api/basket", () => new HttpResponse(null, { status: 304 })),
   http.head("*/robots.txt", () => new HttpResponse()),
 );

@@ -8,18 +8,18 @@ import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
 import styles from "./ListDone.module.css";
 import { type ListLine, readyLines, totalOf } from "./list-review";
-import type { useSheetBack } from "./sheet-back";
+import type { ReviewedSheet, useSheetBack } from "./sheet-back";
 
 interface ListDoneProps {
   open: boolean;
-  file: File;
+  reviewed: ReviewedSheet;
   lines: readonly ListLine[];
   sheet: ReturnType<typeof useSheetBack>;
   onClose: () => void;
 }
 
 /** What became of a sheet, and the sheet with its answers to take away. */
-export function ListDone({ open, file, lines, sheet, onClose }: ListDoneProps) {
+export function ListDone({ open, reviewed, lines, sheet, onClose }: ListDoneProps) {
   const ready = readyLines(lines);
   const figures = [
     ["In the basket", count(ready.length)],
@@ -27,15 +27,15 @@ export function ListDone({ open, file, lines, sheet, onClose }: ListDoneProps) {
     ["Subtotal", money(totalOf(ready))],
   ];
   const take = () => {
-    if (sheet.data) saveFile(sheet.data, file.name);
-    else sheet.mutate({ file, lines });
+    if (sheet.data) saveFile(sheet.data, reviewed.name);
+    else sheet.mutate({ sheet: reviewed, lines });
   };
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title={`${counted(ready.length, "line")} ${ready.length === 1 ? "is" : "are"} in the basket`}
-      subline={file.name}
+      subline={reviewed.name}
       width={660}
       footer={
         <Button variant="outline" onClick={onClose}>

@@ -7,7 +7,9 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { Failure } from "@/shared/ui/Panels";
 import { useBasketLines } from "@/shared/use-basket-lines";
 import { putRefusal, usePutIntoBasket } from "@/shared/use-put-into-basket";
+import { replayed } from "./decisions";
 import { focusNext } from "./focus-next";
+import { type Decided, useKeptDecisions } from "./kept-decisions";
 import { BasketQuestion, ListActions } from "./ListFooter";
 import { ListLines } from "./ListLines";
 import { focusQuestion } from "./ListQuestion";
@@ -28,6 +30,10 @@ import { listFailure } from "./use-list-review";
 interface ListReviewProps {
   open: boolean;
   review: components["schemas"]["ListReview"];
+  /** What was decided of it before. */
+  decided: Decided;
+  /** What is decided is kept under this name among the drafts; without one it is not kept. */
+  draft: string;
   /** Name of the file. */
   name: string;
   /** Opens what its columns are read as; nothing for a message. */
@@ -43,8 +49,16 @@ interface ListReviewProps {
 
 /** The lines of a list with their problems and fixes; what is in order goes into the basket. */
 export function ListReview(props: ListReviewProps) {
-  const { open, review, name, onColumns, onAgain, onClose, onUse, onPut } = props;
-  const [lines, change] = useReducer(changed, review.lines, fromReview);
+  const { open, review, decided, draft, name, onColumns, onAgain, onClose, onUse, onPut } = props;
+  const [lines, change] = useReducer(changed, review, () =>
+    replayed(fromReview(review.lines), decided.decisions, decided.chosen),
+  );
+  const endKeeping = useKeptDecisions({
+    open,
+    lines,
+    form: draft,
+    uuid: review.list ?? undefined,
+  });
   const troubled = useMemo(() => review.lines.filter(({ problems }) => problems.length), [review]);
   const [view, setView] = useState<"problems" | "all">(troubled.length ? "problems" : "all");
   const [asking, setAsking] = useState(false);
@@ -72,6 +86,7 @@ export function ListReview(props: ListReviewProps) {
     setBusy(false);
     setFailure(refused);
     if (refused) return setAsking(false);
+    endKeeping();
     put(ready, how);
     onPut(lines);
   };

@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router";
 import { useArrival, useWindowEvent } from "@/shared/effects";
 import styles from "./OrderFromList.module.css";
 import { looksLikeList, pasted } from "./pasted-list";
+import { useListPlace } from "./use-list-place";
 
 const ListDialog = lazy(() => import("./ListDialog"));
 
@@ -15,16 +16,25 @@ interface Opened {
   readonly number: number;
   readonly list: File | undefined;
   readonly message: string | undefined;
+  /** The list in hand that the dialog is at. */
+  readonly inHand: string | undefined;
   readonly open: boolean;
 }
 
-const CLOSED: Opened = { number: 0, list: undefined, message: undefined, open: false };
+const CLOSED: Opened = {
+  number: 0,
+  list: undefined,
+  message: undefined,
+  inHand: undefined,
+  open: false,
+};
 /** In the address that staff mail with a message that they pasted: which it is. */
 const MESSAGE = "message";
 
 /**
  * Order from a list: by what `children` draws to open it, by a file that is dropped anywhere on the page, by two
- * columns that are pasted anywhere outside a field, or by the link to a message that staff pasted. `onPut` is told when the lines are in the basket.
+ * columns that are pasted anywhere outside a field, by the link to a message that staff pasted, or by the address of a
+ * list in hand. `onPut` is told when the lines are in the basket.
  */
 export function OrderFromList({
   children,
@@ -36,8 +46,15 @@ export function OrderFromList({
   const [opened, setOpened] = useState<Opened>(CLOSED);
   const [over, setOver] = useState(false);
   const [query, setQuery] = useSearchParams();
-  const open = (list?: File, message?: string) =>
-    setOpened(({ number }) => ({ number: number + 1, list, message, open: true }));
+  const place = useListPlace();
+  const open = ({ list, message, inHand }: Partial<Opened> = {}) =>
+    setOpened(({ number }) => ({ number: number + 1, list, message, inHand, open: true }));
+
+  // The address says which list is open: the browser's Back closes it, a reload opens it again.
+  useArrival(place.uuid ?? "", (uuid) => {
+    if (!uuid) setOpened((last) => (last.inHand ? { ...last, open: false } : last));
+    else if (!opened.open || opened.inHand !== uuid) open({ inHand: uuid });
+  });
 
   useArrival(query.get(MESSAGE) ?? undefined, (message) => {
     setQuery(
@@ -48,7 +65,7 @@ export function OrderFromList({
       },
       { replace: true },
     );
-    open(undefined, message);
+    open({ message });
   });
 
   useWindowEvent("paste", (event) => {
@@ -57,7 +74,7 @@ export function OrderFromList({
     if (target instanceof Element && target.closest(FIELDS)) return;
     const list = listIn(clipboardData);
     if (!list) return;
-    open(list);
+    open({ list });
     event.preventDefault();
   });
   useWindowEvent("drop", (event) => {
@@ -66,7 +83,7 @@ export function OrderFromList({
     // Whatever is dropped, the browser must not open it in place of the page.
     event.preventDefault();
     const [file] = event.dataTransfer?.files ?? [];
-    if (file && !document.querySelector(DIALOGS)) open(file);
+    if (file && !document.querySelector(DIALOGS)) open({ list: file });
   });
 
   useWindowEvent("dragover", (event) => {
@@ -97,7 +114,16 @@ export function OrderFromList({
             open={opened.open}
             list={opened.list}
             message={opened.message}
-            onClose={() => setOpened({ ...opened, open: false })}
+            inHand={opened.inHand}
+            onInHand={(inHand) => {
+              setOpened((last) => ({ ...last, inHand }));
+              if (inHand) place.go(inHand);
+              else place.forget();
+            }}
+            onClose={() => {
+              setOpened((last) => ({ ...last, open: false }));
+              place.leave();
+            }}
             onPut={onPut}
           />
         </Suspense>

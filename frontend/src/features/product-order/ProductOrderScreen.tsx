@@ -24,6 +24,7 @@ import { useOrderRequest } from "./use-order-request";
 
 // The list and the basket are painted first.
 const OrderActions = lazy(() => import("./OrderActions"));
+const ListsInHand = lazy(() => import("./ListsInHand"));
 const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
 const ProductViewer = lazy(() => import("./ProductViewer"));
 
@@ -76,6 +77,9 @@ export function ProductOrderScreen() {
           />
         </div>
       </div>
+      <Suspense fallback={null}>
+        <ListsInHand />
+      </Suspense>
       <div className={styles.columns}>
         <BrandPanel
           chosen={brand}

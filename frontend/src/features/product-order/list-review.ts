@@ -8,6 +8,8 @@ export type ReviewedLine = components["schemas"]["ReviewedLine"];
 export type LineProblem = components["schemas"]["LineProblem"];
 export type Fix = components["schemas"]["Fix"];
 export type ProblemCode = LineProblem["code"];
+/** What the buyer has decided of a line, as it is kept; the line is named by its row. */
+export type Decision = components["schemas"]["LineDecision"];
 
 export interface ListLine {
   readonly asked: ReviewedLine;
@@ -16,6 +18,10 @@ export interface ListLine {
   readonly count: number;
   readonly fixed: readonly ProblemCode[];
   readonly out: boolean;
+  /** The product was chosen by the buyer, or its pieces were entered. */
+  readonly isChosen: boolean;
+  /** The fixes that were taken, by what their buttons said. */
+  readonly taken: Decision["fixed"];
 }
 
 /** What a kind of problem is called, and what one click does to all that have a fix. In the order in which they are shown. */
@@ -52,7 +58,15 @@ export function fromReview(lines: readonly ReviewedLine[]): ListLine[] {
 }
 
 function asReviewed(asked: ReviewedLine): ListLine {
-  return { asked, sku: asked.sku, count: asked.count, fixed: [], out: false };
+  return {
+    asked,
+    sku: asked.sku,
+    count: asked.count,
+    fixed: [],
+    out: false,
+    isChosen: false,
+    taken: [],
+  };
 }
 
 /** What still has to be decided about a line; nothing once it is left out. */
@@ -106,12 +120,13 @@ export function changed(lines: readonly ListLine[], change: Change): ListLine[] 
   });
 }
 
-function fixed(line: ListLine, code: ProblemCode, { sku, count }: Fix): ListLine {
+function fixed(line: ListLine, code: ProblemCode, { sku, count, text }: Fix): ListLine {
   return {
     ...line,
     sku: sku ?? line.sku,
     count: count ?? line.count,
     fixed: [...line.fixed, code],
+    taken: [...line.taken, { code, fix: text }],
   };
 }
 
@@ -125,7 +140,7 @@ function chosen({ asked }: ListLine, reviewed: ReviewedLine): ListLine {
   const unknown = asked.problems.filter(({ code }) => answered.includes(code));
   const problems = [...unknown, ...reviewed.problems];
   const line = asReviewed({ ...reviewed, rows, words, called, problems });
-  return { ...line, fixed: unknown.map(({ code }) => code) };
+  return { ...line, fixed: unknown.map(({ code }) => code), isChosen: true };
 }
 
 /** The line with the question whether it is meant beside another line of the same product. */

@@ -68,7 +68,15 @@ const AT_MESSAGE = `/order?message=${MESSAGE}`;
 
 function answerMessage(lines: ReviewedLine[]) {
   return answer("get", "/basket/messages/{message}", {
-    ...{ success: 1, lines, without_quantity: 0, unread: [], columns: [], ...NOTHING_PASSED },
+    ...{
+      success: 1,
+      lines,
+      without_quantity: 0,
+      unread: [],
+      columns: [],
+      list: null,
+      ...NOTHING_PASSED,
+    },
     ...{ pasted_by: "Hana Seo", pasted_at: "2026-11-22T14:20:05+09:00" },
   });
 }

@@ -12,8 +12,15 @@ interface RowAnswer {
   why: string;
 }
 
+/** A sheet that was reviewed: the list in hand, or the file where that could not be kept. */
+export interface ReviewedSheet {
+  readonly name: string;
+  readonly uuid: string | undefined;
+  readonly file: File | undefined;
+}
+
 /** Whether a file can be given back: a text that was pasted has no columns. */
-export function canComeBack({ name }: File): boolean {
+export function canComeBack(name: string): boolean {
   return /\.(xlsx|csv|tsv)$/i.test(name);
 }
 
@@ -50,12 +57,14 @@ function textsOf(problems: readonly { text: string }[]): string {
 export function useSheetBack() {
   return useMutation({
     meta: { onFailure: "log" },
-    mutationFn: async ({ file, lines }: { file: File; lines: readonly ListLine[] }) => {
+    mutationFn: async ({ sheet, lines }: { sheet: ReviewedSheet; lines: readonly ListLine[] }) => {
+      const { uuid, file } = sheet;
       const form = new FormData();
-      form.append("list", file, file.name);
+      if (uuid) form.append("uuid", uuid);
+      else if (file) form.append("list", file, file.name);
       form.append("answers", JSON.stringify(answersOf(lines)));
       // The contract knows the file as a text; the form is sent as it is.
-      const body = form as unknown as { list: string; answers: string };
+      const body = form as unknown as { answers: string };
       const bodySerializer = () => form;
       const call = await api.POST("/basket/sheet", { body, bodySerializer, parseAs: "blob" });
       return unwrap(call) as unknown as Blob;

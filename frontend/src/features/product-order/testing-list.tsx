@@ -34,7 +34,7 @@ export function answerReview(
 ): File[] {
   const sent: File[] = [];
   vi.spyOn(FormData.prototype, "append").mockImplementation(
-    (_, file) => void sent.push(file as File),
+    (name, file) => void (name === "list" && sent.push(file as File)),
   );
   server.use(
     http.post(`${window.location.origin}/api/basket/review`, () =>
@@ -45,6 +45,7 @@ export function answerReview(
         without_quantity,
         unread,
         columns: [],
+        list: null,
         ...more,
       }),
     ),

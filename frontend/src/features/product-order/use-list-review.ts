@@ -1,47 +1,65 @@
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
+import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
 import { failureText } from "@/shared/ui/failure";
-import { type Reviewed, readPasted } from "./pasted-message";
+import type { ListInHand } from "./lists-in-hand";
+import { NOTHING_DECIDED, type Reviewed, readPasted } from "./pasted-message";
 import type { SaidColumns } from "./sheet-columns";
 
 interface SentList {
-  readonly file: File;
+  /** Nothing where the list is in hand already. */
+  readonly file: File | undefined;
+  readonly name: string;
+  /** The list is called so from now on: sent again, it is the same one. */
+  readonly uuid: string;
   /** What the buyer says of its columns: that is remembered. */
   readonly columns?: readonly SaidColumns[];
 }
 
+/** A list in hand whose review is still to come, or is to be opened with what was decided of it before. */
+export interface Coming {
+  readonly coming: ListInHand | string;
+}
+
+export const LIST_GONE = "This list is not in hand any more. Send it again.";
 const NO_MESSAGE =
   "There is no message for you at this link. Sign in with the address that had the mail.";
 
 /** Has a list reviewed, or a message that staff pasted, by its uuid. Nothing is ordered. */
 export function useListReview() {
+  const { uuid: owner } = useUser();
   return useMutation({
     meta: { onFailure: "log" },
-    mutationFn: async (list: SentList | string): Promise<Reviewed> => {
-      if (typeof list === "string") return readPasted(list);
-      const { file, columns = [] } = list;
-      if (file.size > limits.max_list_bytes) throw new ListRefused(pageTexts.orderListTooLarge);
-      const form = new FormData();
-      form.append("list", file, file.name);
-      if (columns.length > 0) form.append("columns", JSON.stringify(columns));
-      // The contract knows the file as a text; the form is sent as it is.
-      const body = form as unknown as { list: string };
-      const call = await api.POST("/basket/review", { body, bodySerializer: () => form });
-      return { review: unwrap(call), name: file.name };
-    },
+    mutationFn: (list: SentList | string) =>
+      typeof list === "string" ? readPasted(owner, list) : sendList(list),
   });
+}
+
+async function sendList({ file, name, uuid, columns = [] }: SentList): Promise<Reviewed | Coming> {
+  if (file && file.size > limits.max_list_bytes) throw new ListRefused(pageTexts.orderListTooLarge);
+  const form = new FormData();
+  form.append("uuid", uuid);
+  if (file) form.append("list", file, name);
+  if (columns.length > 0) form.append("columns", JSON.stringify(columns));
+  // The contract knows the file as a text; the form is sent as it is.
+  const body = form as unknown as { uuid: string };
+  const answer = unwrap(await api.POST("/basket/review", { body, bodySerializer: () => form }));
+  if (!("lines" in answer)) return { coming: answer.list };
+  // Read anew by its columns, it has its decisions of before.
+  if (columns.length > 0 && answer.list) return { coming: answer.list };
+  return { review: answer, name, file, ...NOTHING_DECIDED };
 }
 
 class ListRefused extends Error {}
 
 /** What is wrong with the file, and what to do: the server's sentence where it has one. */
-export function listFailure(error: unknown): string {
+export function listFailure(error: unknown, gone = NO_MESSAGE): string {
   if (error instanceof ListRefused) return error.message;
-  if (error instanceof ApiError && error.status === 404) return NO_MESSAGE;
-  if (error instanceof ApiError && [400, 410, 413].includes(error.status)) {
+  if (error instanceof ApiError && error.status === 404) return gone;
+  if (error instanceof ApiError && [400, 409, 410, 413].includes(error.status)) {
     return Object.values(error.errors)[0]?.[0] ?? error.message;
   }
   return failureText(error);

@@ -22,6 +22,7 @@ export function useOrderPlace() {
           after.delete("search");
         }
         after.set("panel", next);
+        after.delete("list");
         if (after.get("brand") === String(ALL_PRODUCTS)) after.delete("brand");
         if (next === "products") after.delete("panel");
         return after;

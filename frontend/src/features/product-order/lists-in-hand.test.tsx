@@ -1,0 +1,200 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { beforeEach, expect, it, vi } from "vitest";
+import { answer, refuse, server } from "@/test/server";
+import "./ListDialog";
+import { decisionsOf, replayed } from "./decisions";
+import type { ListInHand } from "./lists-in-hand";
+import "./ListsInHand";
+import { changed, type Decision, fromReview, type ReviewedLine } from "./list-review";
+import { openShop, product, storedBasket } from "./testing";
+import { answerReview, chooseFile, FINE, FIX, NOTHING_PASSED, reviewed } from "./testing-list";
+
+beforeEach(() => {
+  // jsdom lays nothing out: rows need a height to be told from each other.
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(96);
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+
+const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const AT_LIST = `/order?list=${UUID}`;
+const catalogue = [product("A"), product("B"), product("C")];
+
+const SHORT = reviewed(4, "B", {
+  problems: [
+    {
+      code: "short_stock",
+      text: "Only 5 pieces are available.",
+      fixes: [{ text: "Change to 5", sku: null, count: 5 }],
+    },
+  ],
+});
+const DEARER = reviewed(5, "C", {
+  problems: [
+    { code: "price_changed", text: "The price is $9.", fixes: [{ ...FIX, text: "Accept $9.00" }] },
+  ],
+});
+const UNKNOWN = reviewed(6, "OWN-1", {
+  product: null,
+  problems: [{ code: "unknown_sku", text: "This SKU is not in your price list.", fixes: [] }],
+});
+
+function inHand(fields: Partial<ListInHand> = {}): ListInHand {
+  const plain = { rows: 20000, rows_read: 0, remark: "", decided: 0 };
+  const sent_at = "2026-11-24T02:05:00+09:00";
+  return { uuid: UUID, name: "Kelp-order.xlsx", state: "ready", sent_at, ...plain, ...fields };
+}
+
+function answerLists(...lists: ListInHand[]) {
+  return answer("get", "/basket/lists", { success: 1, lists });
+}
+
+function answerOpened(
+  list: Partial<ListInHand>,
+  lines?: ReviewedLine[],
+  decisions: Decision[] = [],
+  chosen: ReviewedLine[] = [],
+) {
+  const rest = { without_quantity: 0, unread: [], columns: [], list: UUID, ...NOTHING_PASSED };
+  const review = lines ? { success: 1, lines, ...rest } : null;
+  const body = { success: 1, list: inHand(list), review, decisions, chosen };
+  return answer("get", "/basket/lists/{list_uuid}", body);
+}
+
+function answerComing(list: Partial<ListInHand>) {
+  server.use(
+    http.post(`${window.location.origin}/api/basket/review`, () =>
+      HttpResponse.json({ success: 1, list: inHand(list) }, { status: 202 }),
+    ),
+  );
+}
+
+it("shows how far a long list is, can be left, and opens its review once it is read", async () => {
+  answerComing({ state: "waiting" });
+  answerOpened({ state: "reading", rows_read: 12000 });
+  const { user, where } = openShop({ catalogue });
+  await chooseFile(user);
+  const said = "Reading your list: 12,000 of 20,000 rows";
+  expect(await screen.findByText(said)).toBeVisible();
+  const bar = screen.getByRole("progressbar", { name: "Reading your list" });
+  expect(bar).toHaveAttribute("aria-valuetext", said);
+  expect(screen.getByText("You can leave this: it waits for you here.")).toBeVisible();
+  await waitFor(() => expect(where()).toBe(AT_LIST));
+  answerOpened({ state: "ready" }, [FINE]);
+  expect(await screen.findByText("1 line fine", {}, { timeout: 3000 })).toBeVisible();
+  expect(screen.getByText("Kelp-order.xlsx", { selector: "[role=dialog] *" })).toBeVisible();
+});
+
+it("says in the form why a long list could not be read, and forgets it", async () => {
+  answerComing({ state: "waiting" });
+  answerOpened({ state: "refused", remark: "No row has a quantity." });
+  const dropped = answer("delete", "/basket/lists/{list_uuid}", { success: 1 });
+  const { user, where } = openShop({ catalogue });
+  await chooseFile(user);
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("Kelp-order.xlsx No row has a quantity.");
+  expect(screen.getByRole("button", { name: "Read it" })).toBeEnabled();
+  await waitFor(() => expect(dropped.map(({ params }) => params.list_uuid)).toEqual([UUID]));
+  await waitFor(() => expect(where()).toBe("/order"));
+});
+
+it("keeps what is decided, and is closed by Back with all its work", async () => {
+  answerReview([FINE, SHORT], 0, [], { list: UUID });
+  const kept = answer("put", "/basket/lists/{list_uuid}", { success: 1 });
+  const { user, where } = openShop({ catalogue });
+  await chooseFile(user);
+  await user.click(await screen.findByRole("button", { name: "Change to 5: Name of B" }));
+  await waitFor(() => expect(where()).toBe(AT_LIST));
+  answerLists(inHand({ decided: 1 }));
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(where()).toBe("/order"));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const fixed = [{ code: "short_stock" as const, fix: "Change to 5" }];
+  const decisions = [{ row: 4, out: false, sku: "", count: 0, fixed }];
+  await waitFor(() => expect(kept.at(-1)?.body).toEqual({ decisions }));
+});
+
+it("goes on with a list where it was left, on whatever device", async () => {
+  const fixed = [{ code: "short_stock" as const, fix: "Change to 5" }];
+  const decisions = [
+    { row: 4, out: false, sku: "", count: 0, fixed },
+    { row: 6, out: false, sku: "C", count: 20, fixed: [] },
+  ];
+  answerLists(inHand({ decided: 2 }));
+  answerOpened({ decided: 2 }, [FINE, SHORT, UNKNOWN], decisions, [
+    reviewed(6, "C", { count: 20 }),
+  ]);
+  const { user, where } = openShop({ catalogue });
+  await user.click(await screen.findByRole("button", { name: "Go on checking: Kelp-order.xlsx" }));
+  expect(await screen.findByText("3 lines fine")).toBeVisible();
+  await waitFor(() => expect(where()).toBe(AT_LIST));
+  const dropped = answer("delete", "/basket/lists/{list_uuid}", { success: 1 });
+  server.use(
+    http.post(`${window.location.origin}/api/basket/sheet`, () => new HttpResponse("the sheet")),
+  );
+  await user.click(screen.getByRole("button", { name: "Put 3 lines into the basket" }));
+  expect(storedBasket()).toEqual([
+    { sku: "A", count: 10 },
+    { sku: "B", count: 5 },
+    { sku: "C", count: 20 },
+  ]);
+  expect(await screen.findByText("3 lines are in the basket")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "To the basket" }));
+  await waitFor(() => expect(where()).toBe("/order?panel=basket"));
+  expect(dropped.map(({ params }) => params.list_uuid)).toEqual([UUID]);
+});
+
+it("opens the list of the address after a reload, and says where it is gone", async () => {
+  const body = { success: 0, code: "not_found", message: "Not found." };
+  refuse("get", "/basket/lists/{list_uuid}", { status: 404, body });
+  const { user, where } = openShop({ catalogue, at: AT_LIST });
+  expect(
+    await screen.findByText("This list is not in hand any more. Send it again."),
+  ).toBeVisible();
+  await user.click(screen.getAllByRole("button", { name: "Close" })[0] as HTMLElement);
+  await waitFor(() => expect(where()).toBe("/order"));
+});
+
+it("drops a list without a question, and takes that back", async () => {
+  const dropped = answer("delete", "/basket/lists/{list_uuid}", { success: 1 });
+  answerLists(inHand(), inHand({ uuid: "2", name: "other.csv", state: "reading", rows_read: 300 }));
+  const { user } = openShop({ catalogue });
+  const lists = await screen.findByRole("list", { name: "Lists in hand" });
+  expect(within(lists).getByText("300 of 20,000 rows read")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Drop Kelp-order.xlsx" }));
+  await waitFor(() => expect(within(lists).queryByText("Kelp-order.xlsx")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(await within(lists).findByText("Kelp-order.xlsx")).toBeVisible();
+  expect(dropped).toEqual([]);
+});
+
+it("replays what was decided as far as it still fits", () => {
+  let lines = fromReview([FINE, SHORT, DEARER, UNKNOWN]);
+  const [fix] = SHORT.problems[0]?.fixes ?? [];
+  const [accept] = DEARER.problems[0]?.fixes ?? [];
+  if (!fix || !accept) throw new Error("no fix");
+  lines = changed(lines, { does: "fix", row: 4, code: "short_stock", fix });
+  lines = changed(lines, { does: "fix", row: 5, code: "price_changed", fix: accept });
+  lines = changed(lines, { does: "choose", row: 6, reviewed: reviewed(6, "B") });
+  lines = changed(lines, { does: "leave out", row: 3 });
+  const decisions = decisionsOf(lines);
+  expect(decisions.map(({ row, out, sku }) => [row, out, sku])).toEqual([
+    [3, true, ""],
+    [4, false, ""],
+    [5, false, ""],
+    [6, false, "B"],
+  ]);
+  const fresh = fromReview([FINE, SHORT, DEARER, UNKNOWN]);
+  expect(decisionsOf(replayed(fresh, decisions, [reviewed(6, "B")]))).toEqual(decisions);
+  // Another price, and a product that is gone, are asked about again; a row that is gone is nothing.
+  const dearer = {
+    ...DEARER,
+    problems: [
+      { code: "price_changed" as const, text: "$10", fixes: [{ ...FIX, text: "Accept $10.00" }] },
+    ],
+  };
+  const changes = replayed(fromReview([SHORT, dearer, UNKNOWN]), decisions, [
+    reviewed(6, "B", { product: null }),
+  ]);
+  expect(decisionsOf(changes).map(({ row }) => row)).toEqual([4]);
+});

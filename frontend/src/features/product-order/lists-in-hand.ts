@@ -1,0 +1,83 @@
+/** Lists that were sent and are not in the basket yet: a long one is being read, any waits for the rest of its review. */
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import { count } from "@/domain/units";
+import { drafts } from "@/shared/drafts";
+import { listKeys } from "@/shared/query-keys";
+import { toast } from "@/shared/ui/toasts";
+import { draftOf, sendDrafted } from "./kept-decisions";
+
+export type ListInHand = components["schemas"]["ListInHand"];
+
+const LOOK_MS = 2000;
+const LOOK_CLOSELY_MS = 1000;
+/** A little longer than its toast can be undone. */
+const DROP_MS = 11_000;
+const dropped = new Set<string>();
+
+/** Whether its review is still to come. */
+export function isComing({ state }: ListInHand): boolean {
+  return state === "waiting" || state === "reading" || state === "looking_up";
+}
+
+/** How far it is, behind its name. */
+export function standOf({ state, rows, rows_read, decided, remark }: ListInHand): string {
+  if (state === "waiting") return "waits to be read";
+  if (state === "reading") return `${count(rows_read)} of ${count(rows)} rows read`;
+  if (state === "looking_up") return "looking up the products";
+  if (state === "refused") return remark;
+  return decided > 0 ? "your answers are kept" : "ready to be checked";
+}
+
+/** The buyer's lists in hand, the newest first; looked at again while one is being read. */
+export const listsInHand = () =>
+  queryOptions({
+    queryKey: listKeys.all,
+    meta: { onFailure: "log" },
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const { lists } = unwrap(await api.GET("/basket/lists", { signal }));
+      return lists.filter(({ uuid }) => !dropped.has(uuid));
+    },
+    refetchInterval: ({ state }) => (state.data?.some(isComing) ? LOOK_MS : false),
+  });
+
+/** A list in hand, with its review once it is read and all that was decided of it, on whatever device. */
+export const openedList = (owner: string, uuid: string) =>
+  queryOptions({
+    queryKey: listKeys.one(uuid),
+    meta: { onFailure: "log" },
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      await sendDrafted(owner, uuid);
+      const params = { path: { list_uuid: uuid } };
+      return unwrap(await api.GET("/basket/lists/{list_uuid}", { params, signal }));
+    },
+    refetchInterval: ({ state }) =>
+      state.data && isComing(state.data.list) ? LOOK_CLOSELY_MS : false,
+  });
+
+/** Drops a list: its lines are in the basket, or it could not be read. */
+export async function dropList(client: QueryClient, owner: string, uuid: string): Promise<void> {
+  void drafts.forget(owner, draftOf(uuid));
+  await api.DELETE("/basket/lists/{list_uuid}", { params: { path: { list_uuid: uuid } } });
+  await client.invalidateQueries({ queryKey: listKeys.all });
+}
+
+/** The same by the buyer's wish; it can be undone. */
+export function dropWithUndo(client: QueryClient, owner: string, { uuid, name }: ListInHand): void {
+  const refresh = () => client.invalidateQueries({ queryKey: listKeys.all });
+  dropped.add(uuid);
+  void refresh();
+  const timer = setTimeout(
+    () => void dropList(client, owner, uuid).catch(() => undefined),
+    DROP_MS,
+  );
+  toast(`${name} dropped.`, () => {
+    clearTimeout(timer);
+    dropped.delete(uuid);
+    void refresh();
+  });
+}
