@@ -30,7 +30,6 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused
 from apps.common.testing import ContractClient
 from apps.common.tests.races import race
 from apps.common.types import Json
-from portal.ops.sweeps import run_sweep
 
 pytestmark = pytest.mark.django_db
 Committed = Callable[..., AbstractContextManager[object]]
@@ -107,7 +106,7 @@ def test_a_long_list_is_read_in_the_background(api: ContractClient, name: str, c
     response = send(api, content, name, uuid=uuid)
     assert (response.status_code, response.json()["list"]["state"]) == (202, "waiting")
     assert opened(api, uuid)["review"] is None
-    assert run_sweep("lists") == 1
+    assert read_waiting(timezone.now()) == 1
     answer = opened(api, uuid)
     assert answer["list"]["state"] == "ready"
     assert answer["list"]["rows_read"] == answer["list"]["rows"] >= 4
@@ -120,7 +119,7 @@ def test_a_long_list_is_read_in_the_background(api: ContractClient, name: str, c
         ([first + 1], 15, ["not_multiple_of_moq"]),
         ([first + 3], 5, ["unknown_sku"]),
     ]
-    assert run_sweep("lists") == 0
+    assert read_waiting(timezone.now()) == 0
 
 
 def test_a_long_list_says_what_the_short_one_says(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
