@@ -1,6 +1,7 @@
 """Lists in hand: a long one is read in the background, and any is opened again with what was decided of it."""
 
 import json
+import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import timedelta
@@ -20,6 +21,7 @@ from apps.accounts.tests.uploads import form
 from apps.catalog.errors import TooManyLists
 from apps.catalog.models import ListInHand, ListLayout, Product, Stock, list_path
 from apps.catalog.order_list import MAX_ASKED, TOO_MANY
+from apps.catalog.selectors import read_list
 from apps.catalog.services import list_reading, lists_in_hand
 from apps.catalog.services.list_reading import GAVE_UP, GONE, TRIES, read_waiting
 from apps.catalog.services.lists_in_hand import KEPT, KEPT_FOR_A_BUYER, forget_lists, send_list
@@ -148,7 +150,7 @@ def test_progress_is_told_about_once_a_second(
     api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter(range(100))
-    monkeypatch.setattr(list_reading.time, "monotonic", lambda: next(clock) / 4)
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock) / 4)
     seen: list[tuple[str, int, int]] = []
     note = list_reading._Told._note
 
@@ -221,7 +223,7 @@ def test_a_list_that_is_dropped_while_it_is_read_stays_dropped(
     django_capture_on_commit_callbacks: Committed,
 ) -> None:
     kept = in_hand(buyer, long_book(), "a.xlsx")
-    read, given = list_reading.read_list, []
+    read, given = read_list, []
 
     def dropped_meanwhile(**options: Any) -> Any:
         assert api.delete(f"/api/basket/lists/{kept.uuid}").status_code == 200
@@ -432,9 +434,9 @@ def test_a_list_that_arrives_several_times_at_once_is_one(buyer: Buyer) -> None:
 
     def one(_: int) -> UUID:
         file = SimpleUploadedFile("a.xlsx", sheet)
-        kept, _ = send_list(buyer=buyer, uuid=uuid, file=file, said=(), now=timezone.now())
-        assert kept
-        return kept.uuid
+        sent = send_list(buyer=buyer, uuid=uuid, file=file, said=(), now=timezone.now())
+        assert sent.kept
+        return sent.kept.uuid
 
     assert race(one, times=6) == [uuid] * 6
     (kept,) = ListInHand.objects.filter(user_id=buyer.id)

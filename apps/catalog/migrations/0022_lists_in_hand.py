@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('catalog', '0020_message_used_key'),
+        ('catalog', '0021_arrivals'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
