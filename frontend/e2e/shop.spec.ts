@@ -82,6 +82,14 @@ test("an order is ordered again from its page, beside what is in the basket, and
     .first()
     .click();
   expect(await held()).toBe(1);
+
+  // The last of the list, opened by its link: the list goes to its row, the page stays at its head.
+  await page.goto("/invoice/0");
+  const oldest = await page.locator("[data-code]").last().getAttribute("data-code");
+  await page.goto(`/invoice/0?invoice_code=${oldest}`);
+  await expect(page.locator("[data-code][aria-current]")).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate("scrollY")).toBe(0);
+
   await page.goto("/invoice/5");
   await page.getByRole("link", { name: "Order again", exact: true }).click();
   await page.getByRole("button", { name: "Add to them" }).click();

@@ -1,5 +1,6 @@
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
+import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
@@ -66,7 +67,7 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
         {found.map((document) => (
           <tr key={document.url}>
             <th scope="row">
-              <a href={document.url}>{document.name}</a>
+              <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
             </th>
             <td className="num">
               <Link to={`/invoice/0?invoice_code=${encodeURIComponent(document.invoice_code)}`}>

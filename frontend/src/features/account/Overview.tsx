@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
+import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
 import { poLabel } from "@/domain/po-number";
 import { counted } from "@/domain/units";
@@ -163,7 +164,7 @@ function Latest() {
       <ul className={styles.latest}>
         {found.map((document) => (
           <li key={document.url}>
-            <a href={document.url}>{document.name}</a>
+            <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
             <span className="num">{document.on && isoDate(document.on)}</span>
             <span className="num">{document.invoice_code}</span>
           </li>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderOpen, MessageSquareText, Repeat } from "lucide-react";
 import type { ReactNode } from "react";
+import { documentLabel } from "@/domain/document-label";
 import { counted } from "@/domain/units";
 import { againLink } from "@/shared/order-again";
 import { AsOf } from "@/shared/ui/AsOf";
@@ -14,7 +15,7 @@ import styles from "./OrderBand.module.css";
 import type { ShownOrder } from "./OrderDetailsCard";
 import { PoNumber } from "./PoNumber";
 import { conversation, type Order, type OrderDetails } from "./queries";
-import { documentLabel, toneOf } from "./rules";
+import { toneOf } from "./rules";
 import { Timeline } from "./Timeline";
 
 /** Draws the button that opens the packing list of an order. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { orderDetails, orderLine } from "@/test/builders";
-import { awaitsPayment, documentLabel, orderedOf, totalRows } from "./rules";
+import { awaitsPayment, orderedOf, totalRows } from "./rules";
 
 function rows(fields: Parameters<typeof orderDetails>[0]) {
   return totalRows(orderDetails(fields).order).map(({ label, value }) => [label, value]);
@@ -94,14 +94,6 @@ it.each([
     expect(awaitsPayment(orderDetails({ ...fields, allowed: { checkout } }).order)).toBe(awaits);
   },
 );
-
-it("does not repeat the order's code in the name of a document", () => {
-  expect(documentLabel("Air waybill MHW-1", "MHW-1")).toBe("Air waybill");
-  expect(documentLabel("MHW-1", "MHW-1")).toBe("MHW-1");
-  expect(documentLabel("Price list", "MHW-1")).toBe("Price list");
-  expect(documentLabel("Proforma_Invoice_MHW-1.xlsx", "MHW-1")).toBe("Proforma Invoice XLSX");
-  expect(documentLabel("Receipt_MHW-1.pdf", "MHW-1")).toBe("Receipt PDF");
-});
 
 it("counts a product that was split once, and nothing that is given for free", () => {
   const gift = orderLine({ sku: "GIFT", tag: "Free offer", count: 5 });

@@ -106,16 +106,6 @@ function isSamePrice(one: OrderLine, other: OrderLine): boolean {
   );
 }
 
-/**
- * A document's name without the order's own code, which stands right below it: `Proforma_Invoice_MHW-1.pdf` reads
- * "Proforma Invoice PDF".
- */
-export function documentLabel(name: string, invoiceCode: string): string {
-  const [stem = "", form] = name.split(`_${invoiceCode}.`);
-  if (form) return `${stem.replaceAll("_", " ")} ${form.toUpperCase()}`;
-  return name.replace(invoiceCode, "").trim() || name;
-}
-
 /** Whether a balance cannot be paid now because a payment is on its way. */
 export function awaitsPayment({ status_id, balance_due, allowed }: Order): boolean {
   return status_id === 3 && balance_due > 0 && !allowed.checkout;
