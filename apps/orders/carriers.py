@@ -1,5 +1,6 @@
-"""Who brings a parcel: the carriers that are known, and where each shows what became of a number."""
+"""Who brings a parcel: the carriers that are known, what their numbers look like, and where each shows one's way."""
 
+import re
 from urllib.parse import quote
 
 from django.db import models
@@ -21,6 +22,21 @@ TRACKING = {
     Carrier.UPS: "https://www.ups.com/track?tracknum={}",
     Carrier.EMS: "https://service.epost.go.kr/trace.RetrieveEmsRigiTraceList.comm?POST_CODE={}",
 }
+# How a number is written, without blanks, and how that is told.
+NUMBERS = {
+    Carrier.DHL: (re.compile(r"\d{10}|J(JD|D|VGL)[0-9A-Z]{8,32}"), "10 digits"),
+    Carrier.FEDEX: (re.compile(r"\d{12}|\d{15}|\d{20}|\d{22}"), "12 or 15 digits"),
+    Carrier.UPS: (re.compile(r"1Z[0-9A-Z]{16}|\d{9}|\d{12}|T\d{10}"), "1Z and 16 letters or digits"),
+    Carrier.EMS: (re.compile(r"[A-Z]{2}\d{9}[A-Z]{2}"), "two letters, 9 digits, two letters"),
+}
+
+
+def number_fault(carrier: str, number: str) -> str:
+    """Return why a number is none of a known carrier; empty where it may be one."""
+    pattern, form = NUMBERS.get(Carrier(carrier), (None, "")) if carrier else (None, "")
+    if pattern is None or pattern.fullmatch("".join(number.split()).upper()):
+        return ""
+    return f"A number of {Carrier(carrier).label} is {form}. Look again, or choose “{Carrier.OTHER.label}”."
 
 
 def tracking_link(carrier: str, number: str) -> str:

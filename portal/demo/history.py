@@ -236,7 +236,7 @@ class _Teller:
             confirm_wire(payment_id=payment.pk, received=payment.amount, actor=self.sales, now=at)
 
     def _ship(self, order: Order) -> None:
-        number = f"KX{20480000 + 137 * order.pk}KR"
+        number = f"EK{204800000 + 137 * order.pk}KR"
         orders.ship_order(
             order_id=order.pk,
             tracking_number=number,

@@ -149,7 +149,7 @@ def _finish(*, import_id: int, undo: bool, actor: User, now: datetime) -> None:
     if source.state != (State.UNDOING if undo else State.APPLYING):
         return
     left = list(source.rows.filter(is_touched=True).order_by("number")[: MAX_TOUCHED + 1])
-    what = "Not undone, changed since" if undo else "Left out, changed meanwhile"
+    what = "Not undone, changed or promised since" if undo else "Left out, changed meanwhile"
     source.remark = f"{what}: {_named(left)}." if left else ""
     if not undo:
         source.state, source.applied_at = State.APPLIED, now
@@ -182,7 +182,7 @@ def _named(rows: list[ImportRow]) -> str:
 def _tell_touched(source: Import, rows: list[ImportRow], *, undo: bool) -> None:
     if undo:
         source.rows.filter(pk__in=[row.pk for row in rows]).update(is_touched=True)
-        _revert(source, State.APPLIED, f"Not undone, changed since: {_named(rows)}.")
+        _revert(source, State.APPLIED, f"Not undone, changed or promised since: {_named(rows)}.")
         return
     # What is there now is compared anew: the file is read again.
     source.rows.all()._raw_delete(source.rows.db)

@@ -124,7 +124,7 @@ def test_what_stopped_an_undoing_is_shown_and_an_import_is_thrown_away(sales):
     sales.post(f"{IMPORTS}{source.pk}/undo/")
     work()
     page = sales.get(f"{IMPORTS}{source.pk}/change/", {"tab": "touched"})
-    assert "Not undone, changed since: A-2." in page.content.decode()
+    assert "Not undone, changed or promised since: A-2." in page.content.decode()
     assert skus(page) == ["A-2"]
     other = sent(("A-1", "7.00", ""))
     sales.post(f"{IMPORTS}{other.pk}/discard/")

@@ -292,7 +292,7 @@ def test_what_somebody_changed_since_is_not_undone(touch):
     else:
         stock.allocate(wanted={products[1].pk: 70}, stock_free=False)
     undone(source)
-    assert (source.state, source.remark) == ("applied", "Not undone, changed since: A-2.")
+    assert (source.state, source.remark) == ("applied", "Not undone, changed or promised since: A-2.")
     assert [row.sku for row in source.rows.filter(is_touched=True)] == ["A-2"]
     assert figures(products[0])[:2] == ("5.00", 90)
 

@@ -13,7 +13,7 @@ from apps.common.errors import WrongStatus
 from apps.common.money import dollars
 from apps.common.permissions import needs
 from apps.orders import mail
-from apps.orders.carriers import Carrier, carrier_name, tracking_link
+from apps.orders.carriers import Carrier, carrier_name, number_fault, tracking_link
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
 from apps.orders.selectors import due_of, get_order_for_staff
@@ -148,6 +148,8 @@ def _checked(parcel: Parcel, *, shipped_at: datetime) -> Parcel:
         raise StaffRefusal("A tracking number is needed.", errors={"tracking_number": ["Enter the carrier's number."]})
     if carrier and carrier not in Carrier:
         raise StaffRefusal("A carrier of the list is needed.", errors={"carrier": ["Choose one of the list."]})
+    if fault := number_fault(carrier, number):
+        raise StaffRefusal("The tracking number is not the carrier's.", errors={"tracking_number": [fault]})
     address = tracking_link(carrier, number) or parcel.shipping_url.strip()
     if address or carrier != Carrier.OTHER:
         _check_address(address)

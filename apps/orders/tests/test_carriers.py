@@ -1,5 +1,6 @@
 """Who brings a parcel and when it is expected: told by sales, shown to the buyer, in mail and history."""
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.staff import staff_client
 from apps.common.mail import write_texts
 from apps.common.testing import ContractClient
-from apps.orders.carriers import TRACKING, Carrier, carrier_name, tracking_link
+from apps.orders.carriers import TRACKING, Carrier, carrier_name, number_fault, tracking_link
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import FormerTracking, Order, OrderEvent
 from apps.orders.selectors.orders import seller_date
@@ -43,6 +44,22 @@ def test_each_carrier_by_name_has_a_link_and_another_one_has_none() -> None:
     assert tracking_link("ups", "1Z&x=1/2").endswith("tracknum=1Z%26x%3D1%2F2")
     assert (tracking_link("other", "1"), tracking_link("", "1")) == ("", "")
     assert (carrier_name("dhl"), carrier_name("other"), carrier_name("")) == ("DHL Express", "", "")
+
+
+@pytest.mark.parametrize(
+    ("carrier", "right", "wrong"),
+    [
+        ("dhl", ("4719 2830 56", "JJD0099999999"), ("12", "47192830567", "EE123456789KR")),
+        ("fedex", ("7777 8888 9999", "123456789012345"), ("4719283056",)),
+        ("ups", ("1z9999w99999999999", "T1234567890"), ("1Z9999", "4719283056")),
+        ("ems", ("ee 123 456 789 kr",), ("EE12345678KR", "4719283056")),
+    ],
+)
+def test_a_number_looks_like_its_carriers(carrier: str, right: Sequence[str], wrong: Sequence[str]) -> None:
+    assert [number_fault(carrier, number) for number in right] == [""] * len(right)
+    for number in wrong:
+        assert "choose “Another carrier”" in number_fault(carrier, number)
+        assert (number_fault("other", number), number_fault("", number)) == ("", "")
 
 
 def test_the_link_of_a_known_carrier_is_made_and_told(api: ContractClient, paid: Order) -> None:
@@ -78,6 +95,7 @@ def test_another_carrier_needs_no_link_and_an_old_order_reads_as_before(api: Con
         ({"carrier": ""}, "shipping_url"),
         ({"carrier": "other", "shipping_url": "javascript:alert(1)"}, "shipping_url"),
         ({"carrier": "pigeon"}, "carrier"),
+        ({"carrier": "dhl", "tracking_number": "471928305"}, "tracking_number"),
         ({"carrier": "dhl", "expected_on": TODAY - timedelta(days=1)}, "expected_on"),
         ({"carrier": "dhl", "expected_on": date(2062, 1, 1)}, "expected_on"),
     ],
@@ -100,13 +118,13 @@ def test_carrier_and_day_are_corrected_what_was_is_kept_and_the_buyer_is_told(pa
     order = ship(paid, carrier="dhl", expected_on=SOON)
     Email.objects.all().delete()
     later = SOON + timedelta(days=2)
-    correct(order, carrier="ups", expected_on=later)
+    correct(order, carrier="other", expected_on=later)
     order.refresh_from_db()
-    assert (order.carrier, order.expected_on, order.shipping_url) == ("ups", later, tracking_link("ups", "4719283056"))
+    assert (order.carrier, order.expected_on, order.shipping_url) == ("other", later, "")
     was = FormerTracking.objects.get()
     assert (was.carrier, was.expected_on, was.shipping_url, was.note) == ("dhl", SOON, DHL, "Typed wrongly")
     assert OrderEvent.objects.get(kind="tracking").note == (
-        f"4719 2830 56, DHL Express, expected {SOON} → 4719 2830 56, UPS, expected {later}: Typed wrongly"
+        f"4719 2830 56, DHL Express, expected {SOON} → 4719 2830 56, expected {later}: Typed wrongly"
     )
     mail = Email.objects.get()
     assert mail.subject == f"Shipment details corrected: {order.invoice_code}"
@@ -122,14 +140,14 @@ def test_staff_choose_the_carrier_where_the_number_is_entered_and_corrected(paid
     page = f"/admin/orders/order/{paid.pk}/ship/"
     refused = post(sales, page, carrier="", expected_on="2062-01-01")
     assert set(refused.context["form"].errors) == {"shipping_url"}
-    assert post(sales, page, carrier="fedex", expected_on=f"{SOON}").headers["Location"]
+    assert post(sales, page, carrier="dhl", expected_on=f"{SOON}").headers["Location"]
     order = Order.objects.get(pk=paid.pk)
-    assert (order.carrier, order.expected_on, order.status) == ("fedex", SOON, OrderStatus.SHIPPED)
+    assert (order.carrier, order.expected_on, order.status) == ("dhl", SOON, OrderStatus.SHIPPED)
     shown = sales.get(f"/admin/orders/order/{paid.pk}/change/").content.decode()
-    assert f"FedEx, expected {SOON}" in shown
+    assert f"DHL Express, expected {SOON}" in shown
     page = f"/admin/orders/order/{paid.pk}/tracking/"
     form = sales.get(page).content.decode()
-    assert '<option value="fedex" selected>' in form
+    assert '<option value="dhl" selected>' in form
     assert f'value="{SOON}"' in form
     sent = post(sales, page, carrier="other", reason="It goes by ship", seen="4719283056", expected_on="")
     assert sent.headers["Location"]
