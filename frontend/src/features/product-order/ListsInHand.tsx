@@ -26,7 +26,7 @@ export default function ListsInHand() {
             <li key={list.uuid} data-refused={list.state === "refused" || undefined}>
               <FileSpreadsheet size={16} strokeWidth={1.8} aria-hidden />
               <p>
-                <strong>{list.name}</strong>
+                <strong title={list.name}>{list.name}</strong>
                 <span>{standOf(list)}</span>
               </p>
               {list.state !== "refused" && (

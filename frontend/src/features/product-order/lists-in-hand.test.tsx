@@ -1,9 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
+import { drafts } from "@/shared/drafts";
+import { toasts } from "@/shared/ui/toasts";
+import { user as buildUser } from "@/test/builders";
 import { answer, refuse, server } from "@/test/server";
 import "./ListDialog";
 import { decisionsOf, replayed } from "./decisions";
+import { watchList } from "./list-watch";
 import type { ListInHand } from "./lists-in-hand";
 import "./ListsInHand";
 import { changed, type Decision, fromReview, type ReviewedLine } from "./list-review";
@@ -166,6 +170,34 @@ it("drops a list without a question, and takes that back", async () => {
   await user.click(screen.getByRole("button", { name: "Undo" }));
   expect(await within(lists).findByText("Kelp-order.xlsx")).toBeVisible();
   expect(dropped).toEqual([]);
+});
+
+it("says on another page that a list is read", async () => {
+  vi.useFakeTimers();
+  try {
+    answerLists(inHand({ state: "reading" }));
+    watchList(inHand({ state: "waiting" }));
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(toasts.current()).toBeUndefined();
+    answerLists(inHand());
+    await vi.advanceTimersByTimeAsync(4000);
+    await vi.waitFor(() =>
+      expect(toasts.current()?.text).toBe("Kelp-order.xlsx is ready: check it under Product order"),
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("sends what an earlier visit could not send before it opens a list", async () => {
+  const decisions = [{ row: 3, out: true, sku: "", count: 0, fixed: [] }];
+  await drafts.keep(buildUser().uuid, `list:${UUID}`, decisions);
+  const kept = answer("put", "/basket/lists/{list_uuid}", { success: 1 });
+  answerOpened({ decided: 1 }, [FINE, SHORT], decisions);
+  openShop({ catalogue, at: AT_LIST });
+  expect(await screen.findByText("0 lines fine")).toBeVisible();
+  expect(kept.map(({ body }) => body)).toEqual([{ decisions }]);
+  expect(await drafts.read(buildUser().uuid, `list:${UUID}`)).toBeNull();
 });
 
 it("replays what was decided as far as it still fits", () => {

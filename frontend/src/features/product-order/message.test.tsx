@@ -130,6 +130,27 @@ it("puts a message's lines in together, once each is answered or left out", asyn
   expect(used).toHaveLength(1);
 });
 
+it("keeps what was answered of a pasted message, and asks what is left once it is opened again", async () => {
+  answerMessage([ASKED, FINE, GONE]);
+  const learned = answer("post", "/account/own-codes", {
+    success: 1,
+    line: reviewed(1, "D", { count: 40 }),
+  });
+  const first = openShop({ catalogue, at: AT_MESSAGE });
+  await first.user.click(await screen.findByRole("button", { name: "This one: Name of D" }));
+  expect(await screen.findByRole("button", { name: "Put 2 lines into the basket" })).toBeDisabled();
+  first.unmount();
+  const { user } = openShop({ catalogue, at: AT_MESSAGE });
+  await user.click(await screen.findByRole("button", { name: "Leave it out: Name of C" }));
+  const used = answer("post", "/basket/messages/{message}", { success: 1 });
+  await user.click(screen.getByRole("button", { name: "Put 2 lines into the basket" }));
+  await waitFor(() => expect(used).toHaveLength(1));
+  expect(learned.map(({ body }) => body)).toEqual([
+    { code: "sun stick", sku: "D", row: 1, count: 40, remember: true },
+    { code: "D", sku: "D", row: 1, count: 40, remember: false },
+  ]);
+});
+
 it.each([
   [410, "The lines of this message are in your basket already.", /are in your basket already\.$/],
   [404, "Not found.", /^There is no message for you at this link\./],
