@@ -57,11 +57,14 @@ export function OrderList({
         <OrderFilters {...{ wanted, onWanted }} payments={sums?.payments} />
         <AsOf at={list.dataUpdatedAt} />
       </div>
-      {sums && (
-        <p className={cx(styles.sums, "num")}>
-          {counted(sums.orders, "order")} <span>{usd(sums.amount)}</span>
-        </p>
-      )}
+      {/* As high before they are known: the list below does not move. */}
+      <p className={cx(styles.sums, "num")}>
+        {sums && (
+          <>
+            {counted(sums.orders, "order")} <span>{usd(sums.amount)}</span>
+          </>
+        )}
+      </p>
       <div className={styles.rows}>
         {rows.statusId === ALL_TABS && <UnfinishedRequests />}
         {list.isPending ? (
