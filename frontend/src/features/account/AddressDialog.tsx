@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { type AddressEntry, type BookAddress, useStates } from "@/api/addresses";
 import { ApiError } from "@/api/errors";
+import { useUser } from "@/api/session";
 import {
   missingShipFields,
   NO_ADDRESS,
@@ -14,7 +15,11 @@ import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
+import { RestoredLine } from "@/shared/ui/RestoredLine";
+import { useDraft } from "@/shared/use-draft";
 import { useSaveAddress } from "./use-addresses";
+
+type NamedAddress = ShipFields & { name: string };
 
 interface AddressDialogProps {
   open: boolean;
@@ -27,8 +32,14 @@ interface AddressDialogProps {
 /** Adds an address to the book, or changes one. */
 export default function AddressDialog({ open, onClose, address, countries }: AddressDialogProps) {
   const save = useSaveAddress();
-  const [name, setName] = useState(address?.name ?? "");
-  const [place, setPlace] = useState<ShipFields>(address ? shipOf(address) : NO_ADDRESS);
+  const draft = useDraft<NamedAddress>({
+    owner: useUser().uuid,
+    form: `book:${address?.address_id ?? "new"}`,
+    initial: { name: address?.name ?? "", ...(address ? shipOf(address) : NO_ADDRESS) },
+  });
+  const { name, ...place } = draft.value;
+  const change = (changes: Partial<NamedAddress>) =>
+    draft.update((before) => ({ ...before, ...changes }));
   const [missing, setMissing] = useState<readonly string[]>([]);
   const fields = useRef<HTMLDivElement>(null);
   const states = useStates(place.ship_country, { country: null, states: [] });
@@ -43,7 +54,11 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
       fields.current?.querySelector<HTMLElement>(`[name="${empty[0]}"]`)?.focus();
     } else if (!save.isPending) {
       const form = { ...place, name: name.trim(), address_id: address?.address_id };
-      save.mutate(form, { onSuccess: onClose });
+      const done = () => {
+        draft.forget();
+        onClose();
+      };
+      save.mutate(form, { onSuccess: done });
     }
   };
   return (
@@ -63,6 +78,7 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
       }
     >
       <div ref={fields}>
+        <RestoredLine form={draft} />
         <TextField
           label="Name"
           name="name"
@@ -70,12 +86,12 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
           maxLength={limits.length.address_name}
           error={errorOf("name")}
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => change({ name: event.target.value })}
         />
         <AddressFields
           narrow
           value={place}
-          onChange={(changes) => setPlace({ ...place, ...changes })}
+          onChange={change}
           errorOf={errorOf}
           required={REQUIRED_SHIP_FIELDS}
           countries={countries}

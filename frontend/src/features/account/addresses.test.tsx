@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { BookAddress } from "@/api/addresses";
+import { drafts } from "@/shared/drafts";
 import { user as buyer, SHIP } from "@/test/builders";
 import { answerAlert, renderScreen } from "@/test/render";
 import { answer, refuse } from "@/test/server";
@@ -55,4 +56,23 @@ it("wants a whole address, and says at the field that its name is taken", async 
   await user.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Taken.")).toBeVisible();
   expect(calls).toHaveLength(1);
+});
+
+it("keeps an address that was not saved until it is", async () => {
+  const { user, unmount } = openBook();
+  await user.click(await screen.findByRole("button", { name: "Change Hamburg" }));
+  const name = await screen.findByRole("textbox", { name: /^Name/ });
+  await user.type(name, " harbour");
+  await waitFor(async () => expect(await drafts.read(buyer().uuid, "book:1")).not.toBeNull());
+  unmount();
+
+  const again = openBook();
+  await again.user.click(await screen.findByRole("button", { name: "Change Hamburg" }));
+  await waitFor(() => expect(screen.getByDisplayValue("Hamburg harbour")).toBeVisible());
+  expect(screen.getByText("Restored.")).toBeVisible();
+  const sent = answer("put", "/account/addresses/{address_id}", { success: 1 });
+  await again.user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(sent[0]?.body).toMatchObject({ name: "Hamburg harbour" });
+  await waitFor(async () => expect(await drafts.read(buyer().uuid, "book:1")).toBeNull());
 });

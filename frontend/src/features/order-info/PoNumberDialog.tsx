@@ -1,9 +1,11 @@
-import { useState } from "react";
+import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
+import { RestoredLine } from "@/shared/ui/RestoredLine";
+import { useDraft } from "@/shared/use-draft";
 import { GivenFile } from "./GivenFile";
 import { useSetPoNumber } from "./mutations";
 import type { Order } from "./queries";
@@ -16,10 +18,18 @@ interface PoNumberDialogProps {
 
 /** Gives an order the buyer's own number, or takes it away. */
 export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogProps) {
-  const [text, setText] = useState(order.po_number);
+  const draft = useDraft({
+    owner: useUser().uuid,
+    form: `po:${order.invoice_code}`,
+    initial: order.po_number,
+  });
   const save = useSetPoNumber(order.invoice_code);
   const submit = () => {
-    if (!save.isPending) save.mutate(text.trim(), { onSuccess: onClose });
+    const done = () => {
+      draft.forget();
+      onClose();
+    };
+    if (!save.isPending) save.mutate(draft.value.trim(), { onSuccess: done });
   };
   return (
     <Dialog
@@ -37,13 +47,14 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
         </>
       }
     >
+      <RestoredLine form={draft} />
       <TextField
         label="PO number"
         hint={pageTexts.poNumberHint}
         maxLength={limits.length.po_number}
         autoComplete="off"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        value={draft.value}
+        onChange={(event) => draft.update(() => event.target.value)}
       />
       <GivenFile
         of="po-file"
