@@ -325,6 +325,16 @@ class TestMail:
         assert (failed.status, failed.number_of_retries) == (STATUS.queued, None)
         assert "Sent again" in shown_messages(page)[0]
 
+    def test_its_text_and_source_are_shown_as_text(self):
+        queue([Mail("ines@glow.test", "About <b>it</b>", "order", {"text": "<form action=x>", "facts": [], "link": ""})])
+        mail = Email.objects.get()
+        page = staff_client("Sales").get(f"/admin/post_office/email/{mail.pk}/change/").text
+        shown = page[page.index("mail-source") : page.index('id="mail"')]
+        assert "<form" not in shown
+        assert "<style" not in shown
+        assert "&lt;form action=x&gt;" in shown
+        assert "&lt;!doctype html&gt;" in shown.lower()
+
     def test_it_is_shown_as_it_went_out_in_a_frame_where_nothing_runs(self):
         mail, client = registration_mail(), staff_client("Approvers")
         page = client.get(f"/admin/post_office/email/{mail.pk}/change/")
