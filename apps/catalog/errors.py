@@ -79,6 +79,14 @@ class MessageUsed(PortalError):
     http_status = 410
 
 
+class ListUsed(PortalError):
+    """The lines of a list in hand are in the basket already."""
+
+    code = "used"
+    message = "The lines of this list are in your basket already."
+    http_status = 410
+
+
 class ImportRefused(PortalError):
     """A step of an import that cannot be taken, or a file that is not; the text says why."""
 

@@ -39,6 +39,7 @@ CALLS = {
     ("post", "basket/sheet"): BUYER,
     ("get", "basket/lists"): BUYER,
     ("get", "basket/lists/<list_uuid>"): BUYER,
+    ("post", "basket/lists/<list_uuid>"): BUYER,
     ("put", "basket/lists/<list_uuid>"): BUYER,
     ("delete", "basket/lists/<list_uuid>"): BUYER,
     ("get", "basket/messages/<message>"): BUYER,

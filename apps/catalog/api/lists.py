@@ -1,4 +1,4 @@
-"""The calls of a buyer's lists: sent, in hand, opened again, dropped."""
+"""The calls of a buyer's lists: sent, in hand, opened again, put into the basket, dropped."""
 
 from typing import Any
 
@@ -15,7 +15,15 @@ from apps.catalog.list_columns import Said, Settled
 from apps.catalog.order_list import MAX_BYTES
 from apps.catalog.problems import PROBLEMS
 from apps.catalog.services.list_layouts import check_said
-from apps.catalog.services.lists_in_hand import State, decide, drop_list, lists_in_hand, open_list, send_list
+from apps.catalog.services.lists_in_hand import (
+    State,
+    decide,
+    drop_list,
+    lists_in_hand,
+    open_list,
+    send_list,
+    use_list,
+)
 from apps.common.http.api import PortalView, uuid_or_404
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
@@ -85,6 +93,12 @@ class LineDecisions(serializers.Serializer):
     decisions = serializers.ListField(child=LineDecision(), max_length=MAX_LINES)
 
 
+class ListUse(serializers.Serializer):
+    """Which review uses a list up: a UUID that the caller makes once, and repeats while it has no answer."""
+
+    key = serializers.UUIDField()
+
+
 class OpenedList(serializers.Serializer):
     """A list in hand with its review by today's products, prices and stock, once it is ready.
 
@@ -115,6 +129,7 @@ class BasketReviewView(PortalView):
         request=shapes.ListUpload,
         media_type=OrderListParser.media_type,
         answer=shapes.ListReview,
+        refusals=[410],
         other={(202, "application/json"): ListToCome},
     )
     def post(self, request: BuyerRequest) -> HttpResponse:
@@ -139,7 +154,7 @@ class ListsView(PortalView):
 class ListView(PortalView):
     """A list in hand."""
 
-    @call("list_in_hand", answer=OpenedList, refusals=[400], parameters=[path_text("list_uuid")])
+    @call("list_in_hand", answer=OpenedList, refusals=[400, 410], parameters=[path_text("list_uuid")])
     def get(self, request: BuyerRequest, list_uuid: str) -> HttpResponse:
         """Answer how far a list is, and once it is ready its review with what was decided so far."""
         opened = open_list(buyer=request.user, uuid=uuid_or_404(list_uuid), now=timezone.now())
@@ -147,6 +162,13 @@ class ListView(PortalView):
         decisions = opened.kept.decisions
         answer = {"list": _json_of(opened.kept), "review": review, "decisions": decisions, "chosen": opened.chosen}
         return json_response({"success": 1, **answer})
+
+    @call("use_list", request=ListUse, answer=Success, refusals=[410], parameters=[path_text("list_uuid")])
+    def post(self, request: BuyerRequest, list_uuid: str) -> HttpResponse:
+        """Use a list up, before its lines are put into the basket: they are put once, whoever opens it again."""
+        key = self.validated(ListUse)["key"]
+        use_list(buyer=request.user, uuid=uuid_or_404(list_uuid), key=key, now=timezone.now())
+        return json_response({"success": 1})
 
     @call("decide_list", request=LineDecisions, answer=Success, parameters=[path_text("list_uuid")])
     def put(self, request: BuyerRequest, list_uuid: str) -> HttpResponse:

@@ -39,6 +39,8 @@ class ListInHand(models.Model):
     decided = models.PositiveIntegerField(default=0, help_text="lines with a decision")
     sent_at = models.DateTimeField()
     touched_at = models.DateTimeField(db_index=True)
+    used_at = models.DateTimeField(null=True, help_text="since when its lines are in the basket")
+    used_key = models.UUIDField(null=True, help_text="the review that put them there, which may repeat that it does")
 
     class Meta:
         indexes: ClassVar = [

@@ -1,4 +1,4 @@
-"""Lists in hand: sent, opened again with what was decided so far, dropped.
+"""Lists in hand: sent, opened again with what was decided so far, put into the basket once, dropped.
 
 A short list is read while its buyer waits, a long one in the background (`list_reading.py`). Either is kept, so that
 its review can be left and opened again, here or on another device.
@@ -22,7 +22,7 @@ from django.db.models import QuerySet
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.errors import TooManyLists
+from apps.catalog.errors import ListUsed, TooManyLists
 from apps.catalog.list_columns import Said, Settled
 from apps.catalog.list_rows import chosen_line
 from apps.catalog.models import ListInHand, list_path
@@ -71,7 +71,7 @@ class OpenedList(NamedTuple):
 
 def lists_in_hand(buyer: Buyer) -> QuerySet[ListInHand]:
     """Return the buyer's lists in hand without what was read and decided, the newest first. One statement."""
-    return ListInHand.objects.filter(user_id=buyer.id).defer(*LARGE).order_by("-sent_at", "-pk")
+    return ListInHand.objects.filter(user_id=buyer.id, used_at=None).defer(*LARGE).order_by("-sent_at", "-pk")
 
 
 def has_waiting() -> bool:
@@ -88,11 +88,13 @@ def send_list(
 
     Raises:
         Invalid, NotFound: no file, nor a list in hand of this uuid.
+        ListUsed: its lines are in the basket already.
         SpreadsheetRefused: it cannot be read; of a long one that is told later.
         TooManyLists: three of the buyer's are being read.
         UnsafeFile, Unavailable: it is infected; the storage or the virus scanner does not answer.
     """
-    if uuid and (kept := lists_in_hand(buyer).filter(uuid=uuid).first()):
+    if uuid and (kept := _own(buyer, uuid).defer(*LARGE).first()):
+        _check_unused(kept)
         return _sent_again(kept, buyer=buyer, said=said, now=now)
     name, content = _given(file, uuid)
     keep = partial(_keep, buyer=buyer, uuid=uuid, name=name, content=content, said=said, now=now)
@@ -127,12 +129,14 @@ def open_list(*, buyer: Buyer, uuid: UUID, now: datetime) -> OpenedList:
 
     Raises:
         NotFound: unknown, dropped, or another person's.
+        ListUsed: its lines are in the basket already.
         StorageUnavailable: the storage does not answer.
         SpreadsheetRefused: it asks for nothing any more.
     """
     kept = _own(buyer, uuid).defer("read").first()
     if kept is None:
         raise NotFound
+    _check_unused(kept)
     review = review_of(buyer=buyer, kept=kept, now=now)
     chosen = [
         chosen_line(row=one["row"], sku=one["sku"], count=one["count"]) for one in kept.decisions if one.get("sku")
@@ -158,14 +162,33 @@ def decide(*, buyer: Buyer, uuid: UUID, decisions: Sequence[Json], now: datetime
     """Keep what the buyer has decided of a list's lines, in place of what was kept before.
 
     Raises:
-        NotFound: unknown, dropped, or another person's.
+        NotFound: unknown, dropped, another person's, or in the basket already.
         TooLarge: more than 256 KB.
     """
     if len(json.dumps(decisions)) > MAX_DECISIONS_BYTES:
         raise TooLarge
     changes = {"decisions": list(decisions), "decided": len(decisions), "touched_at": now}
-    if not _own(buyer, uuid).update(**changes):
+    if not lists_in_hand(buyer).filter(uuid=uuid).update(**changes):
         raise NotFound
+
+
+@one_transaction
+def use_list(*, buyer: Buyer, uuid: UUID, key: UUID, now: datetime) -> None:
+    """Use a list up, before its lines are put into the basket: it is in hand no more, and can still be given back.
+
+    One review alone may, on whatever device: a repeat with its `key` changes nothing.
+
+    Raises:
+        NotFound: unknown, dropped, or another person's.
+        ListUsed: another review of it has put its lines into the basket.
+    """
+    kept = _own(buyer, uuid).defer(*LARGE).select_for_update(no_key=True).first()
+    if kept is None:
+        raise NotFound
+    if kept.used_key != key:
+        _check_unused(kept)
+        kept.used_at, kept.used_key, kept.touched_at = now, key, now
+        kept.save(update_fields=["used_at", "used_key", "touched_at"])
 
 
 @one_transaction
@@ -229,6 +252,16 @@ def forget_lists(now: datetime) -> int:
 
 def _own(buyer: Buyer, uuid: UUID) -> QuerySet[ListInHand]:
     return ListInHand.objects.filter(user_id=buyer.id, uuid=uuid)
+
+
+def _check_unused(kept: ListInHand) -> None:
+    """Check that the lines of a list are not in the basket.
+
+    Raises:
+        ListUsed: they are.
+    """
+    if kept.used_at:
+        raise ListUsed
 
 
 def _json_of(said: Sequence[Said]) -> list[Json]:
@@ -329,9 +362,9 @@ def _save(kept: ListInHand) -> ListInHand:
     return kept
 
 
-def _worth(kept: ListInHand) -> tuple[bool, int]:
-    """Return what decides which lists stay: those with decisions or still to be read, then the newest."""
-    return kept.decided > 0 or kept.state in PENDING, kept.pk
+def _worth(kept: ListInHand) -> tuple[bool, bool, int]:
+    """Return what decides which lists stay: those not in the basket, with decisions or still to be read; the newest."""
+    return kept.used_at is None, kept.decided > 0 or kept.state in PENDING, kept.pk
 
 
 @one_transaction

@@ -366,6 +366,29 @@ def test_the_newest_five_stay_and_what_was_decided_before_what_was_not(api: Cont
     assert files(buyer) == [True] * 5
 
 
+def test_one_review_alone_puts_a_list_into_the_basket(api: ContractClient) -> None:
+    """Opened on two devices, its lines are put there once; it is in hand no more, and can be given back."""
+    uuid, key = send(api, FEW).json()["list"], {"key": str(uuid4())}
+    assert [api.send("POST", f"/api/basket/lists/{uuid}", key).status_code for _ in range(2)] == [200, 200]
+    others = (
+        api.send("POST", f"/api/basket/lists/{uuid}", {"key": str(uuid4())}),
+        api.get(f"/api/basket/lists/{uuid}"),
+        send(api, FEW, uuid=UUID(uuid)),
+    )
+    assert [(one.status_code, one.json()["code"]) for one in others] == [(410, "used")] * 3
+    assert (names(api), decide(api, uuid, {"row": 2, "out": True}).status_code) == ([], 404)
+    assert api.post("/api/basket/sheet", {"uuid": uuid, "answers": "[]"}).status_code == 200
+    assert api.delete(f"/api/basket/lists/{uuid}").status_code == 200
+
+
+def test_a_list_in_the_basket_makes_room_before_the_others(api: ContractClient, buyer: Buyer) -> None:
+    uuids = [send(api, FEW, f"{place}.csv").json()["list"] for place in range(KEPT_FOR_A_BUYER)]
+    api.send("POST", f"/api/basket/lists/{uuids[-1]}", {"key": str(uuid4())})
+    send(api, FEW, "new.csv")
+    assert names(api) == ["new.csv", *(f"{place}.csv" for place in reversed(range(KEPT_FOR_A_BUYER - 1)))]
+
+
+
 def test_a_list_is_dropped_once(
     api: ContractClient, buyer: Buyer, django_capture_on_commit_callbacks: Committed
 ) -> None:

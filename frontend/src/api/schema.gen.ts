@@ -257,7 +257,8 @@ export interface paths {
         get: operations["list_in_hand"];
         /** @description **+** Keep what the buyer has decided of its lines so far. */
         put: operations["decide_list"];
-        post?: never;
+        /** @description **+** Use a list up, before its lines are put into the basket: they are put once, whoever opens it again. */
+        post: operations["use_list"];
         /** @description **+** Drop a list: it is not wanted, or its lines are in the basket. */
         delete: operations["drop_list"];
         options?: never;
@@ -2017,6 +2018,11 @@ export interface components {
             uuid?: string;
             /** @description **+** what the buyer says of columns */
             columns?: unknown;
+        };
+        /** @description Which review uses a list up: a UUID that the caller makes once, and repeats while it has no answer. */
+        ListUseRequest: {
+            /** Format: uuid */
+            key: string;
         };
         /** @description The buyer's lists in hand, the newest first. */
         ListsInHand: {
@@ -4651,6 +4657,14 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4717,6 +4731,103 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    use_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListUseRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5047,6 +5158,14 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -68,6 +68,11 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("post", "basket/sheet"): ("basket/sheet", {"list": "{sku}"}, (200, {})),
     ("get", "basket/lists"): ("basket/lists", None, DONE),
     ("get", "basket/lists/<list_uuid>"): ("basket/lists/{list}", None, DONE),
+    ("post", "basket/lists/<list_uuid>"): (
+        "basket/lists/{list}",
+        {"key": "5b0f8f0e-6b1b-4a6b-9e0b-0d6a4f3f7a15"},
+        DONE,
+    ),
     ("put", "basket/lists/<list_uuid>"): ("basket/lists/{list}", {"decisions": [{"row": 2, "out": True}]}, DONE),
     ("delete", "basket/lists/<list_uuid>"): ("basket/lists/{list}", None, DONE),
     ("get", "basket/messages/<message>"): ("basket/messages/{message}", None, DONE),
