@@ -9,8 +9,18 @@ import { Button } from "@/shared/ui/Button";
 import styles from "./BasketNotices.module.css";
 import type { Basket, BasketItem, Note } from "./use-basket";
 
+/** What a buyer is told above the lines of the basket. */
+export default function BasketNotices({ basket }: { basket: Basket }) {
+  return (
+    <>
+      {basket.notes.length > 0 && <Notes notes={basket.notes} onDismiss={() => basket.tell([])} />}
+      <Restored basket={basket} />
+    </>
+  );
+}
+
 /** What is not as it was when it was chosen or ordered. */
-export function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss: () => void }) {
+function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss: () => void }) {
   return (
     <div className={styles.notice} role="status">
       <Info size={16} strokeWidth={1.8} aria-hidden />
@@ -30,7 +40,7 @@ export function Notes({ notes, onDismiss }: { notes: readonly Note[]; onDismiss:
 }
 
 /** That the basket came back at the sign-in, with what of its lines has changed since it was edited. */
-export function Restored({ basket }: { basket: Basket }) {
+function Restored({ basket }: { basket: Basket }) {
   const text = useSyncExternalStore(store.subscribe, restoredBasket.text);
   const restored = useMemo(() => (text ? (JSON.parse(text) as RestoredBasket) : undefined), [text]);
   if (!restored || !basket.ready || basket.items.length === 0) return null;

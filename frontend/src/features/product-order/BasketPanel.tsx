@@ -11,11 +11,11 @@ import { MANY } from "@/shared/ui/placed";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { allRows, useRovingRows } from "@/shared/ui/use-roving-rows";
 import { PHONE, useMedia } from "@/shared/use-media";
-import { Notes, Restored } from "./BasketNotices";
 import styles from "./BasketPanel.module.css";
 import { BasketRow } from "./BasketRow";
 import type { Basket } from "./use-basket";
 
+const BasketNotices = lazy(() => import("./BasketNotices"));
 const LongBasket = lazy(() => import("./LongBasket"));
 const BasketsButton = lazy(() => import("./BasketsButton"));
 
@@ -63,10 +63,9 @@ export function BasketPanel({ basket, filling, onOrder, className }: BasketPanel
       </div>
       <div ref={scroller} className={styles.body}>
         <p className={styles.asOf}>{lines.length > 0 && <AsOf at={basket.checkedAt} />}</p>
-        {basket.notes.length > 0 && (
-          <Notes notes={basket.notes} onDismiss={() => basket.tell([])} />
-        )}
-        <Restored basket={basket} />
+        <Suspense fallback={null}>
+          <BasketNotices basket={basket} />
+        </Suspense>
         {filling ? <BasketSkeleton /> : <BasketBody {...{ basket, scroller }} />}
       </div>
       <footer className={styles.foot}>
