@@ -19,8 +19,8 @@ interface ListAnswerProps {
   onSaid: (columns: SaidColumns[]) => void;
   onAgain: () => void;
   onClose: () => void;
-  /** Uses up the link that was opened; nothing for a list, which is put in as often as it is read. */
-  onUse: (() => Promise<void>) | undefined;
+  together: boolean;
+  onUse: () => Promise<string | undefined>;
   onPut: (lines: readonly ListLine[]) => void;
 }
 

@@ -7,9 +7,10 @@ import { ListDone } from "./ListDone";
 import { ListForm } from "./ListForm";
 import { ListProgress } from "./ListProgress";
 import { type ListLine, readyLines } from "./list-review";
-import { draftOfMessage, type Reviewed, useMessageUse } from "./pasted-message";
+import { draftOfMessage, type Reviewed } from "./pasted-message";
 import { canComeBack, type ReviewedSheet, useSheetBack } from "./sheet-back";
 import { type Begun, useSentList } from "./use-sent-list";
+import { useUsingUp } from "./use-using-up";
 
 interface ListDialogProps extends Begun {
   onClose: () => void;
@@ -26,7 +27,7 @@ interface Done {
 export default function ListDialog({ onClose, onPut, ...begun }: ListDialogProps) {
   const { open, onInHand } = begun;
   const sent = useSentList(begun);
-  const use = useMessageUse();
+  const takeUp = useUsingUp();
   const sheet = useSheetBack();
   const [done, setDone] = useState<Done>();
   const [text, setText] = useState("");
@@ -64,7 +65,6 @@ export default function ListDialog({ onClose, onPut, ...begun }: ListDialogProps
   if (sent.isComing) return <ListProgress {...{ open, onClose }} {...sent.opened} />;
   if (sent.answer) {
     const { number, reviewed } = sent.answer;
-    const { message } = reviewed;
     return (
       <ListAnswer
         key={number}
@@ -78,19 +78,19 @@ export default function ListDialog({ onClose, onPut, ...begun }: ListDialogProps
         onSaid={(columns) => sent.say(reviewed, columns)}
         onAgain={sent.again}
         onClose={onClose}
-        onUse={message && (() => use.mutateAsync(message))}
+        together={reviewed.message !== undefined}
+        onUse={() => takeUp(reviewed)}
         onPut={(lines) => finish(reviewed, lines)}
       />
     );
   }
-  const { busy, name, failure, send } = sent;
-  return (
-    <ListForm {...{ open, busy, name, failure, text, onClose }} onText={setText} onFile={send} />
-  );
+  const { busy, name, failure, onRetry, send } = sent;
+  const form = { open, busy, name, failure, onRetry, text, onClose };
+  return <ListForm {...form} onText={setText} onFile={send} />;
 }
 
 /** What is decided of a review is kept under this name; without one it is not. */
 function draftName({ message, review }: Reviewed): string {
-  if (message) return draftOfMessage(message.uuid);
+  if (message) return draftOfMessage(message);
   return review.list ? draftOf(review.list) : "";
 }

@@ -1,6 +1,7 @@
 import { CircleAlert, FileSpreadsheet } from "lucide-react";
 import { useId, useState } from "react";
 import { cx } from "@/shared/cx";
+import { texts } from "@/shared/texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextAreaField } from "@/shared/ui/Field";
@@ -18,6 +19,8 @@ interface ListFormProps {
   busy: boolean;
   name: string;
   failure: string | undefined;
+  /** Sends it once more; nothing where that would not help. */
+  onRetry: (() => void) | undefined;
   /** What is pasted into the field so far. */
   text: string;
   onText: (text: string) => void;
@@ -27,7 +30,7 @@ interface ListFormProps {
 
 /** Asks for a list: a file, or a text. */
 export function ListForm(props: ListFormProps) {
-  const { open, busy, name, failure, text, onText, onFile, onClose } = props;
+  const { open, busy, name, failure, onRetry, text, onText, onFile, onClose } = props;
   const [missing, setMissing] = useState(false);
   const form = useId();
   return (
@@ -62,6 +65,11 @@ export function ListForm(props: ListFormProps) {
             <span>
               {name && <strong>{name}</strong>} {failure}
             </span>
+            {onRetry && (
+              <Button size="small" onClick={onRetry}>
+                {texts.tryAgain}
+              </Button>
+            )}
           </p>
         )}
         <Chooser

@@ -1,4 +1,3 @@
-import { ApiError } from "@/api/errors";
 import { count } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
@@ -6,7 +5,7 @@ import { Dialog } from "@/shared/ui/Dialog";
 import { RetryPanel } from "@/shared/ui/Panels";
 import styles from "./ListProgress.module.css";
 import type { ListInHand } from "./lists-in-hand";
-import { LIST_GONE } from "./use-list-review";
+import { isRefusedList, LIST_GONE, listFailure } from "./use-list-review";
 
 interface ListProgressProps {
   open: boolean;
@@ -21,7 +20,6 @@ interface ListProgressProps {
 /** How far the reading of a long list is; it goes on without anybody who looks at it. */
 export function ListProgress({ open, list, error, onRetry, onClose }: ListProgressProps) {
   const isOnline = useIsOnline();
-  const isGone = error instanceof ApiError && error.status === 404;
   const isFailed = error !== null && !list;
   return (
     <Dialog
@@ -36,8 +34,8 @@ export function ListProgress({ open, list, error, onRetry, onClose }: ListProgre
         </Button>
       }
     >
-      {isGone ? (
-        <p role="alert">{LIST_GONE}</p>
+      {isRefusedList(error) ? (
+        <p role="alert">{listFailure(error, LIST_GONE)}</p>
       ) : isFailed ? (
         <RetryPanel error={error} onRetry={onRetry} />
       ) : (

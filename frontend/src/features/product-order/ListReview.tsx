@@ -25,7 +25,6 @@ import {
 } from "./list-review";
 import { PassedButton, PassedRows } from "./PassedRows";
 import { ProblemKinds } from "./ProblemKinds";
-import { listFailure } from "./use-list-review";
 
 interface ListReviewProps {
   open: boolean;
@@ -41,15 +40,18 @@ interface ListReviewProps {
   /** Begins with another list. */
   onAgain: () => void;
   onClose: () => void;
-  /** Uses up the link that was opened, before all of its lines go into the basket together. */
-  onUse: (() => Promise<void>) | undefined;
+  /** Whether no line goes into the basket before all are settled. */
+  together: boolean;
+  /** Uses the list up, before its lines go into the basket, and says why it cannot be. */
+  onUse: () => Promise<string | undefined>;
   /** Is told what the lines became, once they are in the basket. */
   onPut: (lines: readonly ListLine[]) => void;
 }
 
 /** The lines of a list with their problems and fixes; what is in order goes into the basket. */
 export function ListReview(props: ListReviewProps) {
-  const { open, review, decided, draft, name, onColumns, onAgain, onClose, onUse, onPut } = props;
+  const { open, review, decided, draft, name, together, onColumns, onAgain, onClose } = props;
+  const { onUse, onPut } = props;
   const [lines, change] = useReducer(changed, review, () =>
     replayed(fromReview(review.lines), decided.decisions, decided.chosen),
   );
@@ -82,7 +84,7 @@ export function ListReview(props: ListReviewProps) {
 
   const finish = async (how: "replace" | "add") => {
     setBusy(true);
-    const refused = putRefusal(ready, how) ?? (await onUse?.().then(() => undefined, listFailure));
+    const refused = putRefusal(ready, how) ?? (await onUse());
     setBusy(false);
     setFailure(refused);
     if (refused) return setAsking(false);
@@ -109,8 +111,7 @@ export function ListReview(props: ListReviewProps) {
           />
         ) : (
           <ListActions
-            {...{ ready, undecided, busy, onColumns, onAgain }}
-            together={onUse !== undefined}
+            {...{ ready, undecided, busy, together, onColumns, onAgain }}
             onPut={() => (inBasket ? setAsking(true) : finish("replace"))}
           />
         )
@@ -143,7 +144,7 @@ export function ListReview(props: ListReviewProps) {
             value={view}
             onChange={setView}
             options={[
-              { value: "problems", label: `To answer (${count(troubled.length)})` },
+              { value: "problems", label: `To answer (${count(undecided)})` },
               { value: "all", label: `All (${count(lines.length)})` },
             ]}
           />

@@ -145,6 +145,7 @@ it("keeps lines with problems out until each is fixed", async () => {
   expect(popup.getByRole("button", { name: "Change to 20: Name of 0041" })).toHaveFocus();
   await user.click(popup.getByRole("button", { name: "Change to 10: Name of 0041" }));
   expect(popup.getByText("2 lines with problems")).toBeVisible();
+  expect(popup.getByRole("radio", { name: "To answer (2)" })).toBeVisible();
   await user.click(popup.getByRole("button", { name: "Leave it out: NOPE" }));
   await user.click(popup.getByRole("button", { name: "Leave out Name of B" }));
   expect(popup.queryByText(/lines? with problems/)).toBeNull();

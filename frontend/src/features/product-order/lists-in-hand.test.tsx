@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
+import { HttpResponse, http, type JsonBodyType } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import { drafts } from "@/shared/drafts";
 import { toasts } from "@/shared/ui/toasts";
@@ -21,6 +21,7 @@ beforeEach(() => {
 });
 
 const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const OTHER = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const AT_LIST = `/order?list=${UUID}`;
 const catalogue = [product("A"), product("B"), product("C")];
 
@@ -72,6 +73,39 @@ function answerComing(list: Partial<ListInHand>) {
     ),
   );
 }
+
+/** Answers 202 once the returned function is called. */
+function answerLater(body: JsonBodyType): () => void {
+  let now: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    now = resolve;
+  });
+  server.use(
+    http.post(`${window.location.origin}/api/basket/review`, async () => {
+      await asked;
+      return HttpResponse.json(body, { status: 202 });
+    }),
+  );
+  return now;
+}
+
+// The first one, before another list is watched by the real clock.
+it("says on another page that a list is read", async () => {
+  vi.useFakeTimers();
+  try {
+    answerLists(inHand({ state: "reading" }));
+    watchList(inHand({ state: "waiting" }));
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(toasts.current()).toBeUndefined();
+    answerLists(inHand());
+    await vi.advanceTimersByTimeAsync(4000);
+    await vi.waitFor(() =>
+      expect(toasts.current()?.text).toBe("Kelp-order.xlsx is ready: check it under Product order"),
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
 it("shows how far a long list is, can be left, and opens its review once it is read", async () => {
   answerComing({ state: "waiting" });
@@ -136,25 +170,114 @@ it("goes on with a list where it was left, on whatever device", async () => {
   server.use(
     http.post(`${window.location.origin}/api/basket/sheet`, () => new HttpResponse("the sheet")),
   );
+  const used = answer("post", "/basket/lists/{list_uuid}", { success: 1 });
+  answerLists();
   await user.click(screen.getByRole("button", { name: "Put 3 lines into the basket" }));
+  expect(await screen.findByText("3 lines are in the basket")).toBeVisible();
   expect(storedBasket()).toEqual([
     { sku: "A", count: 10 },
     { sku: "B", count: 5 },
     { sku: "C", count: 20 },
   ]);
-  expect(await screen.findByText("3 lines are in the basket")).toBeVisible();
+  expect(used.map(({ params }) => params.list_uuid)).toEqual([UUID]);
+  // A reload from here on finds nothing that could be put in once more.
+  await waitFor(() => expect(where()).toBe("/order"));
+  await waitFor(() =>
+    expect(screen.queryByRole("list", { name: "Lists in hand", hidden: true })).toBeNull(),
+  );
+  expect(dropped).toEqual([]);
   await user.click(screen.getByRole("button", { name: "To the basket" }));
   await waitFor(() => expect(where()).toBe("/order?panel=basket"));
   expect(dropped.map(({ params }) => params.list_uuid)).toEqual([UUID]);
 });
 
-it("opens the list of the address after a reload, and says where it is gone", async () => {
-  const body = { success: 0, code: "not_found", message: "Not found." };
-  refuse("get", "/basket/lists/{list_uuid}", { status: 404, body });
+const IN_BASKET = {
+  success: 0,
+  code: "used",
+  message: "The lines of this list are in your basket already.",
+};
+
+it("puts a list's lines in once: of two browsers the other is told, and a lost answer is repeated", async () => {
+  answerReview([FINE], 0, [], { list: UUID });
+  const { user } = openShop({ catalogue });
+  await chooseFile(user);
+  const put = await screen.findByRole("button", { name: "Put 1 line into the basket" });
+  refuse("post", "/basket/lists/{list_uuid}", { status: 410, body: IN_BASKET });
+  await user.click(put);
+  expect(await screen.findByText(IN_BASKET.message)).toBeVisible();
+  const lost = refuse("post", "/basket/lists/{list_uuid}", { status: 502 });
+  await user.click(put);
+  expect(await screen.findByText("That did not work. Please try again.")).toBeVisible();
+  expect(storedBasket()).toBeNull();
+  const used = answer("post", "/basket/lists/{list_uuid}", { success: 1 });
+  await user.click(put);
+  expect(await screen.findByText("1 line is in the basket")).toBeVisible();
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  expect(used[0]?.body).toEqual({ key: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(used[0]?.body).toEqual(lost[0]?.body);
+});
+
+it("stays closed when the answer arrives: the list is among those in hand", async () => {
+  const answered = answerLater({ success: 1, list: inHand({ state: "waiting" }) });
+  const { user, where } = openShop({ catalogue });
+  await chooseFile(user);
+  await user.click(await screen.findByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  answerLists(inHand());
+  answered();
+  expect(await screen.findByText("ready to be checked")).toBeVisible();
+  await user.type(await screen.findByRole("combobox", { name: /Search product/ }), "name");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(where()).toBe("/order");
+});
+
+it("asks before the page is left while a list is being sent", async () => {
+  const leave = () => {
+    const event = new Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const answered = answerLater({ success: 1, list: inHand({ state: "waiting" }) });
+  answerOpened({ state: "waiting" });
+  const { user } = openShop({ catalogue });
+  expect(leave()).toBe(false);
+  await chooseFile(user);
+  await waitFor(() => expect(leave()).toBe(true));
+  answered();
+  await screen.findByText("Your list is next to be read");
+  expect(leave()).toBe(false);
+});
+
+it("sends the same list again where no answer came", async () => {
+  const sent: unknown[] = [];
+  vi.spyOn(FormData.prototype, "append").mockImplementation((name, value) => {
+    sent.push(name === "list" ? (value as File).name : value);
+  });
+  const at = `${window.location.origin}/api/basket/review`;
+  server.use(http.post(at, () => HttpResponse.error()));
+  const { user } = openShop({ catalogue });
+  await chooseFile(user);
+  const alert = await screen.findByRole("alert");
+  answerComing({ state: "waiting" });
+  answerOpened({ state: "waiting" });
+  await user.click(within(alert).getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Your list is next to be read")).toBeVisible();
+  expect(sent.slice(0, 2)).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), "Price_List.xlsx"]);
+  expect(sent.slice(2)).toEqual(sent.slice(0, 2));
+});
+
+it.each([
+  [
+    404,
+    { success: 0, code: "not_found", message: "Not found." },
+    "This list is not in hand any more. Send it again.",
+  ],
+  [410, IN_BASKET, IN_BASKET.message],
+])("says why the list of the address is not opened: %s", async (status, body, text) => {
+  refuse("get", "/basket/lists/{list_uuid}", { status, body });
   const { user, where } = openShop({ catalogue, at: AT_LIST });
-  expect(
-    await screen.findByText("This list is not in hand any more. Send it again."),
-  ).toBeVisible();
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   await user.click(screen.getAllByRole("button", { name: "Close" })[0] as HTMLElement);
   await waitFor(() => expect(where()).toBe("/order"));
 });
@@ -172,21 +295,15 @@ it("drops a list without a question, and takes that back", async () => {
   expect(dropped).toEqual([]);
 });
 
-it("says on another page that a list is read", async () => {
-  vi.useFakeTimers();
-  try {
-    answerLists(inHand({ state: "reading" }));
-    watchList(inHand({ state: "waiting" }));
-    await vi.advanceTimersByTimeAsync(4000);
-    expect(toasts.current()).toBeUndefined();
-    answerLists(inHand());
-    await vi.advanceTimersByTimeAsync(4000);
-    await vi.waitFor(() =>
-      expect(toasts.current()?.text).toBe("Kelp-order.xlsx is ready: check it under Product order"),
-    );
-  } finally {
-    vi.useRealTimers();
-  }
+it("drops a list for good when the page is left meanwhile", async () => {
+  const dropped = answer("delete", "/basket/lists/{list_uuid}", { success: 1 });
+  answerLists(inHand({ uuid: OTHER }));
+  const { user } = openShop({ catalogue });
+  await user.click(await screen.findByRole("button", { name: "Drop Kelp-order.xlsx" }));
+  window.dispatchEvent(new Event("pagehide"));
+  await waitFor(() => expect(dropped.map(({ params }) => params.list_uuid)).toEqual([OTHER]));
+  window.dispatchEvent(new Event("pagehide"));
+  expect(dropped).toHaveLength(1);
 });
 
 it("sends what an earlier visit could not send before it opens a list", async () => {

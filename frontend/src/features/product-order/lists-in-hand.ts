@@ -59,24 +59,31 @@ export const openedList = (owner: string, uuid: string) =>
       state.data && isComing(state.data.list) ? LOOK_CLOSELY_MS : false,
   });
 
-/** Drops a list: its lines are in the basket, or it could not be read. */
+/** Drops a list: its lines are in the basket, or it could not be read. Holds when the page is left meanwhile. */
 export async function dropList(client: QueryClient, owner: string, uuid: string): Promise<void> {
   void drafts.forget(owner, draftOf(uuid));
-  await api.DELETE("/basket/lists/{list_uuid}", { params: { path: { list_uuid: uuid } } });
+  const params = { path: { list_uuid: uuid } };
+  await api.DELETE("/basket/lists/{list_uuid}", { params, keepalive: true });
   await client.invalidateQueries({ queryKey: listKeys.all });
 }
 
-/** The same by the buyer's wish; it can be undone. */
+/** The same by the buyer's wish; it can be undone, until the page is left. */
 export function dropWithUndo(client: QueryClient, owner: string, { uuid, name }: ListInHand): void {
   const refresh = () => client.invalidateQueries({ queryKey: listKeys.all });
+  const settle = () => {
+    clearTimeout(timer);
+    window.removeEventListener("pagehide", drop);
+  };
+  const drop = () => {
+    settle();
+    void dropList(client, owner, uuid).catch(() => undefined);
+  };
   dropped.add(uuid);
   void refresh();
-  const timer = setTimeout(
-    () => void dropList(client, owner, uuid).catch(() => undefined),
-    DROP_MS,
-  );
+  const timer = setTimeout(drop, DROP_MS);
+  window.addEventListener("pagehide", drop);
   toast(`${name} dropped.`, () => {
-    clearTimeout(timer);
+    settle();
     dropped.delete(uuid);
     void refresh();
   });

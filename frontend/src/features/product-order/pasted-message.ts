@@ -1,17 +1,15 @@
-import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
-import { uuid4 } from "@/domain/uuid";
 import { isoDate } from "@/shared/dates";
 import { drafts } from "@/shared/drafts";
 import type { Decided } from "./kept-decisions";
 import type { Decision } from "./list-review";
 
-/** A review, under what its dialog names it, with what was decided before, and the message or the file it is of. */
+/** A review, under what its dialog names it, with what was decided before, and the file or the message, by its uuid, it is of. */
 export interface Reviewed extends Decided {
   readonly review: components["schemas"]["ListReview"];
   readonly name: string;
-  readonly message?: ReviewedMessage;
+  readonly message?: string;
   readonly file?: File | undefined;
 }
 
@@ -19,12 +17,6 @@ export const NOTHING_DECIDED: Decided = { decisions: [], chosen: [] };
 
 /** What is decided of a pasted message is called so among the drafts: it stays in this browser. */
 export const draftOfMessage = (uuid: string) => `pasted:${uuid}`;
-
-interface ReviewedMessage {
-  readonly uuid: string;
-  /** Names this review of it: one alone puts the lines into the basket, and may repeat that it does. */
-  readonly key: string;
-}
 
 /** The review of a message that the seller's staff pasted for this buyer: whose deed it is, and when. */
 export async function readPasted(owner: string, uuid: string): Promise<Reviewed> {
@@ -35,7 +27,7 @@ export async function readPasted(owner: string, uuid: string): Promise<Reviewed>
   return {
     review,
     ...(await decidedBefore(owner, uuid)),
-    message: { uuid, key: uuid4() },
+    message: uuid,
     name: `Your message, pasted by ${pasted_by} on ${at}`,
   };
 }
@@ -52,15 +44,4 @@ async function decidedBefore(owner: string, uuid: string): Promise<Decided> {
     decisions,
     chosen: chosen.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
   };
-}
-
-/** Uses a message's link up, before its lines are put into the basket: after that nobody puts them in again. */
-export function useMessageUse() {
-  return useMutation({
-    meta: { onFailure: "log" },
-    mutationFn: async ({ uuid, key }: ReviewedMessage) => {
-      const params = { path: { message: uuid } };
-      unwrap(await api.POST("/basket/messages/{message}", { params, body: { key } }));
-    },
-  });
 }

@@ -1,10 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
 import { pageTexts } from "@/shared/page-texts";
+import { listKeys } from "@/shared/query-keys";
 import { failureText } from "@/shared/ui/failure";
+import { watchList } from "./list-watch";
 import type { ListInHand } from "./lists-in-hand";
 import { NOTHING_DECIDED, type Reviewed, readPasted } from "./pasted-message";
 import type { SaidColumns } from "./sheet-columns";
@@ -25,16 +27,22 @@ export interface Coming {
 }
 
 export const LIST_GONE = "This list is not in hand any more. Send it again.";
-const NO_MESSAGE =
+export const NO_MESSAGE =
   "There is no message for you at this link. Sign in with the address that had the mail.";
 
 /** Has a list reviewed, or a message that staff pasted, by its uuid. Nothing is ordered. */
 export function useListReview() {
   const { uuid: owner } = useUser();
+  const client = useQueryClient();
   return useMutation({
     meta: { onFailure: "log" },
     mutationFn: (list: SentList | string) =>
       typeof list === "string" ? readPasted(owner, list) : sendList(list),
+    // Whoever sent it may have closed the dialog since: it is in hand all the same.
+    onSuccess: (found) => {
+      void client.invalidateQueries({ queryKey: listKeys.all });
+      if ("coming" in found && typeof found.coming !== "string") watchList(found.coming);
+    },
   });
 }
 
@@ -55,12 +63,16 @@ async function sendList({ file, name, uuid, columns = [] }: SentList): Promise<R
 
 class ListRefused extends Error {}
 
+/** Whether the list was refused as it is; anything else that went wrong may work with the same list. */
+export function isRefusedList(error: unknown): error is ApiError | ListRefused {
+  if (error instanceof ApiError) return [400, 404, 409, 410, 413].includes(error.status);
+  return error instanceof ListRefused;
+}
+
 /** What is wrong with the file, and what to do: the server's sentence where it has one. */
-export function listFailure(error: unknown, gone = NO_MESSAGE): string {
+export function listFailure(error: unknown, gone: string): string {
+  if (!isRefusedList(error)) return failureText(error);
   if (error instanceof ListRefused) return error.message;
-  if (error instanceof ApiError && error.status === 404) return gone;
-  if (error instanceof ApiError && [400, 409, 410, 413].includes(error.status)) {
-    return Object.values(error.errors)[0]?.[0] ?? error.message;
-  }
-  return failureText(error);
+  if (error.status === 404) return gone;
+  return Object.values(error.errors)[0]?.[0] ?? error.message;
 }

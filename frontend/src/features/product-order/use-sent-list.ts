@@ -1,14 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useUser } from "@/api/session";
 import { uuid4 } from "@/domain/uuid";
 import { useArrival } from "@/shared/effects";
-import { listKeys } from "@/shared/query-keys";
-import { watchList } from "./list-watch";
 import { dropList, openedList } from "./lists-in-hand";
 import type { Reviewed } from "./pasted-message";
 import type { SaidColumns } from "./sheet-columns";
-import { type Coming, LIST_GONE, listFailure, useListReview } from "./use-list-review";
+import {
+  type Coming,
+  isRefusedList,
+  LIST_GONE,
+  listFailure,
+  NO_MESSAGE,
+  useListReview,
+} from "./use-list-review";
 
 /** What the dialog begins with. */
 export interface Begun {
@@ -39,7 +44,8 @@ export function useSentList({ open, list, message, inHand, onInHand }: Begun) {
   const [remark, setRemark] = useState<string>();
   const [answer, setAnswer] = useState<Answer>();
   const isComing = coming !== undefined;
-  const gone = typeof review.variables === "string" ? undefined : LIST_GONE;
+  const { variables: sent, error } = review;
+  const gone = typeof sent === "string" ? NO_MESSAGE : LIST_GONE;
   const opened = useQuery({ ...openedList(owner, coming ?? ""), enabled: open && isComing });
 
   const drop = (uuid: string) => void dropList(client, owner, uuid).catch(() => undefined);
@@ -49,10 +55,8 @@ export function useSentList({ open, list, message, inHand, onInHand }: Begun) {
     setAnswer((last) => ({ number: (last?.number ?? 0) + 1, reviewed }));
   };
   const take = (found: Reviewed | Coming) => {
-    void client.invalidateQueries({ queryKey: listKeys.all });
     if ("coming" in found) {
       const { coming: next } = found;
-      if (typeof next !== "string") watchList(next);
       const uuid = typeof next === "string" ? next : next.uuid;
       setAnswer(undefined);
       setComing(uuid);
@@ -66,9 +70,14 @@ export function useSentList({ open, list, message, inHand, onInHand }: Begun) {
     setName(file.name);
     review.mutate({ file, name: file.name, uuid: uuid4() }, { onSuccess: take });
   };
+  // Once closed it stays closed: what was sent is among the lists in hand when it arrives.
+  useArrival(open, (isOpen) => {
+    if (!isOpen) review.reset();
+  });
+  useLeaveWarning(review.isPending && typeof sent !== "string");
   useArrival(list, send);
   useArrival(message, (uuid) => review.mutate(uuid, { onSuccess: take }));
-  useArrival(isComing ? opened.data : undefined, ({ list: read, ...found }) => {
+  useArrival(open && isComing ? opened.data : undefined, ({ list: read, ...found }) => {
     if (found.review) {
       return arrived({ ...found, review: found.review, name: read.name }, read.remark || undefined);
     }
@@ -91,7 +100,12 @@ export function useSentList({ open, list, message, inHand, onInHand }: Begun) {
     answer,
     name,
     busy: review.isPending,
-    failure: review.error ? listFailure(review.error, gone) : remark,
+    failure: error ? listFailure(error, gone) : remark,
+    /** Sends the same once more, under the same name; nothing where it was refused. */
+    onRetry:
+      error && sent && !isRefusedList(error)
+        ? () => review.mutate(sent, { onSuccess: take })
+        : undefined,
     send,
     /** Has it read anew, as is said of its columns. */
     say: ({ name: of, review: { list: uuid }, file }: Reviewed, columns: SaidColumns[]) => {
@@ -106,4 +120,14 @@ export function useSentList({ open, list, message, inHand, onInHand }: Begun) {
     },
     drop,
   };
+}
+
+/** Has the browser ask before the page is left: what is still being sent would be lost. */
+function useLeaveWarning(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isOn]);
 }
