@@ -2,21 +2,19 @@
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from apps.catalog.list_amounts import ANY_NUMBER, Amount, amount_of, doubt_of, text_in
 from apps.catalog.list_layout import Known, Layout, code_of, kind_of
-from apps.catalog.list_words import NOTHING, PIECES, TOTALS
+from apps.catalog.list_words import TOTALS
 from apps.catalog.models import MAX_OWN_CODE
-from apps.catalog.reading.quantities import counts_packs
 from apps.catalog.rules import ean_of
-from apps.catalog.typed_list import FEW_DIGITS, NamedRow
-from apps.common.http.serializers import MAX_COUNT
-from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, text_of
+from apps.catalog.typed_list import NamedRow
+from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, heading, number_of
 from apps.common.tables.spreadsheets import Row
 
 MAX_SKU_SHOWN = 60
@@ -25,8 +23,6 @@ MAX_ROW_SHOWN = 120
 ALIKE = 0.7
 DIGEST = 8
 SHORTENED = re.compile(r"\d[.,]?\d*E\+?\d+")  # what spreadsheets make of an EAN: `9.52E+12`
-ANY_NUMBER = re.compile(r"\d+")
-WITH_UNIT = re.compile(r"(\d[\d.,' ]*?)\s*([^\W\d_]+)\.?")
 
 HEADINGS_SAID, NO_QUANTITY_SAID = "Headings.", "No quantity."
 TOTAL_SAID, HEADING_SAID, REMARK_SAID = "A total.", "A heading.", "A remark."
@@ -50,12 +46,12 @@ class ListLine:
     called: str = ""  # what a row with a SKU calls its product besides
     is_hidden: bool = False  # in the sheet, by hand or by a filter
     words: str = ""  # all of a typed row that has a name
-    is_packed: bool = False  # the quantity is one of cartons: no pieces can be proposed
+    must_enter: bool = False  # nothing can be proposed: cartons, below zero, too many, cancelled
 
 
 def chosen_line(*, row: int, sku: str, count: int) -> ListLine:
     """Return a row whose product somebody has chosen; without pieces they are asked, as nothing says how many."""
-    return ListLine(row, sku, count, fault="" if count else HOW_MANY, is_packed=count == 0)
+    return ListLine(row, sku, count, fault="" if count else HOW_MANY, must_enter=count == 0)
 
 
 class PassedRow(NamedTuple):
@@ -76,7 +72,7 @@ def code_of_name(name: str) -> str:
 
 def name_of(row: Row, layout: Layout) -> str:
     """Return what a row calls its product; empty where it has no name."""
-    return next((text for index in layout.names if (text := _text(cell_at(row.cells, index)))), "")
+    return next((text for index in layout.names if (text := text_in(cell_at(row.cells, index)))), "")
 
 
 @dataclass(frozen=True)
@@ -92,7 +88,7 @@ def read_row(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
     """Return a row as a line, or why it is none."""
     if row.number <= layout.head:
         return PassedRow(row.number, HEADINGS_SAID)
-    called, amount = _called(row, layout, known), _amount(row, layout)
+    called, amount = _called(row, layout, known), amount_of(row, layout)
     if amount.is_none:
         return PassedRow(row.number, NO_QUANTITY_SAID if called.codes or called.name else _why_bare(row))
     if not called.means and (why := _why_no_line(row, called.codes, amount, layout)):
@@ -104,7 +100,7 @@ def read_row(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
 def read_named(named: NamedRow, known: Known) -> ListLine | PassedRow:
     """Return a typed row of a name as a line: its product is asked, unless the company calls one so."""
     row = Row(named.number, (named.name, named.quantity))
-    called, amount = _called(row, NAME_AND_PIECES, known), _amount(row, NAME_AND_PIECES)
+    called, amount = _called(row, NAME_AND_PIECES, known), amount_of(row, NAME_AND_PIECES)
     if amount.is_none or (not called.means and _is_total([named.name])):
         why = NO_QUANTITY_SAID if amount.is_none else TOTAL_SAID
         return PassedRow(row.number, why, named.words[:MAX_ROW_SHOWN])
@@ -116,7 +112,7 @@ def read_named(named: NamedRow, known: Known) -> ListLine | PassedRow:
 
 def text_of_row(row: Row) -> str:
     """Return what stands in a row, as it is shown where the row was passed over."""
-    return " · ".join(filter(None, map(_text, row.cells)))[:MAX_ROW_SHOWN]
+    return " · ".join(filter(None, map(text_in, row.cells)))[:MAX_ROW_SHOWN]
 
 
 def _called(row: Row, layout: Layout, known: Known) -> _Called:
@@ -127,40 +123,37 @@ def _called(row: Row, layout: Layout, known: Known) -> _Called:
     return _Called(codes, {code: frozenset(known[code]) for code in codes if code in known}, name)
 
 
-def _line(row: Row, called: _Called, amount: "_Amount", layout: Layout) -> ListLine:
+def _line(row: Row, called: _Called, amount: Amount, layout: Layout) -> ListLine:
     """Return a row that asks for pieces; which product it is comes first, what else is asked is told with it."""
-    price, doubt = _price(cell_at(row.cells, layout.price)), _doubt(row, layout)
+    price, doubt = _price(cell_at(row.cells, layout.price)), doubt_of(row, layout)
+    amount = replace(amount, must_enter=True) if doubt.must_enter else amount
     sku, fault = _sku(row, called, layout)
     strange = _strange(row, called, layout) if sku else ""
     if strange:
         code, meant = _first(called.means)
         fault = f"“{strange[:40]}” in this row is no code of ours; {code} is. Is it meant?"
-        return _which(row, price, amount, (fault, amount.fault, doubt), name=strange, meant=meant)
+        return _which(row, price, amount, (fault, amount.fault, doubt.text), name=strange, meant=meant)
     if called.name and not sku:
-        return _which(row, price, amount, (fault, amount.fault, doubt), name=called.name)
-    fault = fault or amount.fault or doubt
+        return _which(row, price, amount, (fault, amount.fault, doubt.text), name=called.name)
+    fault = fault or amount.fault or doubt.text
     besides = "" if code_of_name(called.name) in called.codes else called.name
     line = ListLine(row.number, sku[:MAX_SKU_SHOWN], amount.count, price, called=besides)
-    return _asked(line, fault, amount, is_packed=amount.is_packed or _is_in_packs(row, layout)) if fault else line
+    return _asked(line, fault, amount) if fault else line
 
 
-def _asked(line: ListLine, fault: str, amount: "_Amount", *, is_packed: bool) -> ListLine:
-    """Return a line whose pieces are asked, with those that may be meant: of cartons none."""
-    guess = 0 if is_packed else amount.guess or amount.count
-    return replace(line, count=0, fault=fault, guess=guess, is_packed=is_packed)
-
-
-def _is_in_packs(row: Row, layout: Layout) -> bool:
-    """Return whether a row's unit is one of cartons, packs or dozens."""
-    return any(counts_packs(_text(cell_at(row.cells, index))) for index in layout.units)
+def _asked(line: ListLine, fault: str, amount: Amount) -> ListLine:
+    """Return a line whose pieces are asked, with those that may be meant, if any can be proposed."""
+    guess = 0 if amount.must_enter else amount.guess or amount.count
+    return replace(line, count=0, fault=fault, guess=guess, must_enter=amount.must_enter)
 
 
 def _which(
-    row: Row, price: Decimal | None, amount: "_Amount", faults: Sequence[str], *, name: str, meant: str = ""
+    row: Row, price: Decimal | None, amount: Amount, faults: Sequence[str], *, name: str, meant: str = ""
 ) -> ListLine:
     """Return a row whose product is asked, by its name or by a code beside another that means `meant`."""
     said = " ".join(dict.fromkeys(filter(None, faults)))
-    return ListLine(row.number, "", 0, price, said, 0 if amount.fault else amount.count, name, meant)
+    guess = 0 if amount.fault or amount.must_enter else amount.count
+    return ListLine(row.number, "", 0, price, said, guess, name, meant)
 
 
 def _first(means: Mapping[str, frozenset[str]]) -> tuple[str, str]:
@@ -188,22 +181,6 @@ def _is_mistyped(code: str, sku: str) -> bool:
     """Return whether a code is an EAN with a wrong digit, or nearly a SKU."""
     is_spoilt = code.isdigit() and len(code) in (12, 13) and ean_of(code) is None
     return is_spoilt or SequenceMatcher(None, code, sku).ratio() > ALIKE
-
-
-def _doubt(row: Row, layout: Layout) -> str:
-    """Return why a row is asked about that could be ordered: other units, a remark."""
-    for index in layout.units:
-        if (unit := heading(_text(cell_at(row.cells, index)))) and unit not in PIECES:
-            return f"Quantity: in “{_text(cell_at(row.cells, index))[:30]}”: how many pieces is that?"
-    remark = next((text for index in layout.notes if (text := _text(cell_at(row.cells, index)))), "")
-    return f"Your remark says “{remark[:MAX_NAME_SHOWN]}”." if remark else ""
-
-
-def _text(cell: Cell) -> str:
-    try:
-        return text_of(cell)
-    except CellFault:
-        return ""
 
 
 def _sku(row: Row, called: _Called, layout: Layout) -> tuple[str, str]:
@@ -242,18 +219,18 @@ def _is_no_code(cell: Cell) -> bool:
     return cell is not None and not isinstance(cell, str | int | Decimal)
 
 
-def _why_no_line(row: Row, codes: Sequence[str], amount: "_Amount", layout: Layout) -> str:
+def _why_no_line(row: Row, codes: Sequence[str], amount: Amount, layout: Layout) -> str:
     """Return why a row whose codes mean nothing is no line: a total, heading or remark; empty where it is one."""
     if why := _why_bare(row, otherwise=""):
         return why
     has_name = any(cell_at(row.cells, index) is not None for index in layout.names)
-    has_number = not isinstance(amount.cell, Unreadable) and ANY_NUMBER.search(_text(amount.cell))
+    has_number = not isinstance(amount.cell, Unreadable) and ANY_NUMBER.search(text_in(amount.cell))
     return "" if has_name or codes or has_number else REMARK_SAID
 
 
 def _why_bare(row: Row, *, otherwise: str = REMARK_SAID) -> str:
     """Return what a row is that names no product."""
-    texts = [text for cell in row.cells if (text := _text(cell))]
+    texts = [text for cell in row.cells if (text := text_in(cell))]
     if _is_total(texts):
         return TOTAL_SAID
     return HEADING_SAID if _is_heading(texts) else otherwise
@@ -266,94 +243,6 @@ def _is_total(texts: Sequence[str]) -> bool:
 
 def _is_heading(texts: Sequence[str]) -> bool:
     return len(texts) > 1 and all(map(kind_of, texts))
-
-
-@dataclass(frozen=True)
-class _Amount:
-    """What the cells of quantities say: pieces, or what is wrong, and how many may be meant."""
-
-    cell: Cell = None
-    count: int = 0
-    fault: str = ""
-    guess: int = 0
-    is_packed: bool = False
-
-    @property
-    def is_none(self) -> bool:
-        """Return whether nothing is asked for."""
-        return not self.count and not self.fault
-
-
-def _amount(row: Row, layout: Layout) -> _Amount:
-    """Return what a row asks for: in pieces, else in cartons, which is a question."""
-    pieces, cartons = _amounts(row, layout.pieces), _amounts(row, layout.cartons)
-    if pieces:
-        amount = _one_of(pieces, is_sure=layout.is_sure)
-        return _written_over(amount, cartons[0]) if layout.reckoned and cartons else amount
-    return _of_cartons(cartons[0], layout.carton) if cartons else _Amount()
-
-
-def _written_over(pieces: _Amount, cartons: _Amount) -> _Amount:
-    """Return pieces that are no formula where others are one, as a question: they may make other cartons."""
-    if pieces.fault:
-        return pieces
-    said = f"{pieces.count:,} is written where other rows reckon, beside {_text(cartons.cell)} cartons"
-    return _Amount(pieces.cell, 0, f"Quantity: {said}: how many pieces do you want?", pieces.count)
-
-
-def _amounts(row: Row, columns: Sequence[int]) -> list[_Amount]:
-    return [amount for index in columns if not (amount := _pieces(cell_at(row.cells, index))).is_none]
-
-
-def _one_of(pieces: Sequence[_Amount], *, is_sure: bool) -> _Amount:
-    """Return the pieces in which all columns of a row agree, else a question."""
-    first = pieces[0]
-    if is_sure and all(other.count == first.count for other in pieces):
-        return first
-    shown = " or ".join(_text(amount.cell) or "a formula" for amount in pieces)
-    if len(pieces) == 1:
-        return _Amount(first.cell, 0, f"Quantity: is {shown} how many pieces you want?", first.count)
-    return _Amount(first.cell, 0, f"Quantity: {shown}: which is it?")
-
-
-def _of_cartons(cartons: _Amount, carton: int) -> _Amount:
-    """Return cartons in pieces, where it is known how many are in one; else a question."""
-    if carton and not cartons.fault:
-        return replace(cartons, count=cartons.count * carton)
-    fault = cartons.fault or f"Quantity: {cartons.count:,} cartons: how many pieces is that?"
-    return _Amount(cartons.cell, 0, fault, is_packed=True)
-
-
-def _pieces(cell: Cell) -> _Amount:
-    if isinstance(cell, str):
-        cell = _plain_digits(cell)
-        if cell.casefold() in NOTHING:
-            return _Amount()
-        if known := WITH_UNIT.fullmatch(cell):
-            if heading(known[2]) not in PIECES:
-                is_packed, fault = counts_packs(known[2]), f"Quantity: “{cell[:30]}”: how many pieces is that?"
-                return _Amount(cell, 0, fault, 0 if is_packed else _guess(cell), is_packed)
-            cell = known[1]
-    try:
-        count = count_of(cell) or 0
-    except CellFault as error:
-        return _Amount(cell, 0, f"Quantity: {error}.", _guess(cell))
-    if count > MAX_COUNT:
-        return _Amount(cell, 0, f"A line has at most {MAX_COUNT:,} pieces.")
-    return _Amount(cell, count)
-
-
-def _plain_digits(text: str) -> str:
-    """Return a text with digits of any script as ours, and no space around it."""
-    return "".join(
-        str(unicodedata.digit(char)) if char.isdigit() else char for char in unicodedata.normalize("NFKC", text)
-    ).strip()
-
-
-def _guess(quantity: Cell) -> int:
-    """Return the one number in a quantity that cannot be read (`about 20`, `2O pcs` has another); 0 where none is."""
-    found = ANY_NUMBER.findall(quantity) if isinstance(quantity, str) else []
-    return int(found[0]) if len(found) == 1 and len(found[0]) <= FEW_DIGITS else 0
 
 
 def _price(cell: Cell) -> Decimal | None:

@@ -99,6 +99,13 @@ NOTHING = frozenset((
     "", "-", "--", "/", "0", "keine", "n/a", "na", "nada", "nein", "nil", "no", "none", "нет", "لا", "–", "—",
     "없음",
 ))  # fmt: skip
+# A pattern of what takes a row back. Descriptions have “cancelling” and “streichzart”: those are none.
+CANCELS = (
+    r"\b(?:cancel|cancell?ed|cancellation|cancelar|cancelad[oa]s?|anular|anulad[oa]s?|storn\w*|annul(?!a)\w*"
+    r"|streichen|gestrichen|entfällt|отмен\w*|аннул\w*|not now|(?:do not|don['’]?t) (?:order|send|ship)"
+    r"|diesmal nicht|nicht (?:bestellen|liefern|senden)|no (?:pedir|enviar)|ne pas (?:commander|envoyer|livrer)"
+    r"|не (?:заказывать|отправлять|нужн\w*|надо))\b|취소|주문하지|إلغاء|الغاء|ملغ"
+)
 # In the name of a tab: prices, stock, or an order that is over.
 FORMER = (
     "deliver", "geliefert", "erledigt", "servido", "entregado", "livre", "출고완료", "납품", "отгруж", "تم", "old",

@@ -30,6 +30,7 @@ from apps.catalog.problems import (
     quantity_problems,
 )
 from apps.catalog.reading import NO_LAST_TIME, ReadLine
+from apps.catalog.rules import is_short
 from apps.catalog.selectors import cart_stock, products_behind_zeros, read_list, skus_behind
 from apps.catalog.which_product import asked_which, candidates_of, with_candidates
 from apps.common.http.serializers import MAX_COUNT
@@ -52,7 +53,7 @@ class _Line:
     own_code: str = ""  # what the company calls it in the list
     hidden: list[int] = field(default_factory=list)  # those of the rows that are hidden in the sheet
     pieces_hidden: int = 0
-    is_packed: bool = False  # a quantity is one of cartons
+    must_enter: bool = False  # nothing can be proposed in place of a quantity
 
     @property
     def is_partly_hidden(self) -> bool:
@@ -71,7 +72,7 @@ class _Line:
         if line.fault:
             self.faults.append((line.row, line.fault))
             self.guess += line.guess
-            self.is_packed |= line.is_packed
+            self.must_enter |= line.must_enter
         if line.is_hidden:
             self.hidden.append(line.row)
             self.pieces_hidden += line.count
@@ -169,7 +170,7 @@ def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> 
     """
     asked = [
         ListLine(
-            row, line.sku, 0 if line.question else line.pieces, None, line.why, line.guess, is_packed=line.is_packed
+            row, line.sku, 0 if line.question else line.pieces, None, line.why, line.guess, must_enter=line.is_packed
         )
         for row, line in enumerate(read, 1)
         if line.sku
@@ -335,8 +336,10 @@ def _rows_of(line: _Line, what: str = "this SKU") -> str:
 def _fixes_of_quantity(line: _Line, product: Json, *, buyer: Buyer) -> list[Json]:
     """Return the quantities that can be ordered in place of one that cannot be read: what it may mean, or the MOQ.
 
-    None in place of cartons: nothing says how many pieces are in one.
+    None where nothing can be proposed (`ListLine.must_enter`), and none in place of more than there is.
     """
-    if not product["selectable"] or line.is_packed:
+    wanted = line.count + line.guess or product["moq"]
+    is_beyond = is_short(available=product["qty"], count=wanted, stock_free=buyer.stock_free)
+    if not product["selectable"] or line.must_enter or is_beyond:
         return []
-    return fixes_to(line.count + line.guess or product["moq"], product, stock_free=buyer.stock_free)
+    return fixes_to(wanted, product, stock_free=buyer.stock_free)

@@ -216,10 +216,12 @@ tubo frascos frasco botellas botella botes bote tarros tarro тюбик тюби
 PACKS = """
 box boxes bx carton cartons ctn ctns case cases pack packs packet packets pallet pallets set sets bundle display
 displays tray trays caja cajas cartones paquete paquetes bulto bultos коробка коробки коробок коробку кор ящик ящика
-ящиков упаковка упаковки упаковок упак уп пачка пачки пачек паллета 박스 상자 카톤 팩 묶음 세트 케이스
+ящиков упаковка упаковки упаковок упак уп пачка пачки пачек паллета короб короба коробов 박스 상자 카톤 팩 묶음 세트
+케이스 cs krt ktn karton kartons kartone kiste kisten paket pakete packung packungen ve colis caisse caisses paquet
+paquets cartone cartoni scatola scatole كرتون كرتونة كرتونه كراتين صندوق صناديق
 """
 DOZENS = """
-dozen dozens dz doz docena docenas дюжина дюжины дюжин дюжину 다스 타스 더즌
+dozen dozens dz doz docena docenas dutzend douzaine douzaines дюжина дюжины дюжин дюжину 다스 타스 더즌
 """
 SIZES = {
     "ml": "ml мл 밀리 미리 밀리리터 milliliter mililitros mls cc",

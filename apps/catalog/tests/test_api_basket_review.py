@@ -139,7 +139,8 @@ def test_what_may_be_a_row_number_is_asked_about(api: ContractClient, rows: str,
         ("list.txt", "ABC-1 ten\nABC-2 20", [10]),
         ("list.csv", "ABC-1;25?\nABC-2;20\nABC-2;10", [30, 20]),
         ("list.csv", "SKU,Qty\nABC-1,10-20\nABC-2,20", [10]),
-        ("list.csv", "SKU,Qty\nABC-1,2000 or so\nABC-2,20", [1000]),
+        ("list.csv", "SKU,Qty\nABC-1,900 or so\nABC-2,20", [900]),
+        ("list.csv", "SKU,Qty\nABC-1,2000 or so\nABC-2,20", []),  # nobody meant the 1,000 that there are
     ],
 )
 def test_a_quantity_that_cannot_be_read_is_asked_about(
@@ -227,7 +228,7 @@ def test_a_price_that_changed_is_told(api: ContractClient) -> None:
     assert other["problems"][0]["text"] == "The price is $3.10 now; your list has $4.50."
 
 
-@pytest.mark.parametrize("quantity", ["ten", "-10", "2.5", "1000001", "=5*2"])
+@pytest.mark.parametrize("quantity", ["ten", "2.5"])
 def test_a_quantity_that_is_none_is_named(api: ContractClient, quantity: str) -> None:
     product = make_product()
     line = only(api, f"SKU,Qty\n{product.sku},{quantity}\n")
