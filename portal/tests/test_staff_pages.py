@@ -326,7 +326,8 @@ class TestMail:
         assert "Sent again" in shown_messages(page)[0]
 
     def test_its_text_and_source_are_shown_as_text(self):
-        queue([Mail("ines@glow.test", "About <b>it</b>", "order", {"text": "<form action=x>", "facts": [], "link": ""})])
+        said = {"text": "<form action=x>", "facts": [], "link": ""}
+        queue([Mail("ines@glow.test", "About <b>it</b>", "order", said)])
         mail = Email.objects.get()
         page = staff_client("Sales").get(f"/admin/post_office/email/{mail.pk}/change/").text
         shown = page[page.index("mail-source") : page.index('id="mail"')]

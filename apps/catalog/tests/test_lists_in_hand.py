@@ -388,7 +388,6 @@ def test_a_list_in_the_basket_makes_room_before_the_others(api: ContractClient, 
     assert names(api) == ["new.csv", *(f"{place}.csv" for place in reversed(range(KEPT_FOR_A_BUYER - 1)))]
 
 
-
 def test_a_list_is_dropped_once(
     api: ContractClient, buyer: Buyer, django_capture_on_commit_callbacks: Committed
 ) -> None:
