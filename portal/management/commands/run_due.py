@@ -20,7 +20,7 @@ logger = logging.getLogger("portal.ops.sweeps")
 LONGEST_SLEEP_SECONDS = 60.0
 RETRY = timedelta(seconds=5)
 ALIVE = os.environ.get("ALIVE_FILE", "")
-# Niceness: on a busy machine people go first. No more than that, for a sweep that hardly runs keeps its locks meanwhile.
+# Niceness: on a busy machine people go first. No more than that, for a sweep that hardly runs keeps its locks.
 # Beside four other programs on two cores, an order on SQLite takes 0.11 s (p95), and 0.9 to 1.1 s at 19.
 BESIDE_THE_WEB = 5
 
