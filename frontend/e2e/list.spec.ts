@@ -68,6 +68,14 @@ async function drop(page: Page, path: string) {
   await expect(page.getByText("Drop your list here")).toBeHidden();
 }
 
+/** Loads the page again, and returns the names of the lists in hand. */
+async function namesAfterReload(page: Page): Promise<string[]> {
+  const answer = page.waitForResponse("**/api/basket/lists");
+  await page.reload();
+  const { lists } = await (await answer).json();
+  return lists.map(({ name }: { name: string }) => name);
+}
+
 for (const [name, viewport] of SIZES) {
   test(`a message becomes a checked list, and asks what is not sure (${name})`, async ({
     browser,
@@ -217,6 +225,15 @@ for (const [name, viewport] of SIZES) {
     await popup.getByRole("button", { name: "4 rows were passed over" }).click();
     await popup.getByRole("button", { name: /^Leave them out/ }).click();
     await expect(popup.getByText("1 line fine", { exact: true })).toBeVisible();
+
+    // What is dropped stays so when the page is left before its Undo is over.
+    await page.keyboard.press("Escape");
+    const drops = page.getByRole("button", { name: "Drop Price_List.xlsx" });
+    const others = (await drops.count()) - 1;
+    await drops.first().click();
+    await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+    const left = await namesAfterReload(page);
+    expect(left.filter((name) => name === "Price_List.xlsx")).toHaveLength(others);
     expect(problems).toEqual([]);
   });
 }
@@ -306,8 +323,8 @@ for (const [name, viewport] of SIZES) {
     const back = page.waitForEvent("download");
     await done.getByRole("button", { name: "Download" }).click();
     expect((await back).suggestedFilename()).toBe("Kelp-order.xlsx");
-    await done.getByRole("button", { name: "To the basket" }).click();
-    await expect(done).toBeHidden();
+    // It is used up: a reload before the dialog is closed finds nothing to put in once more.
+    expect(await namesAfterReload(page)).not.toContain("Kelp-order.xlsx");
     await expect(notice).toBeHidden();
     expect(problems).toEqual([]);
   });
