@@ -428,7 +428,7 @@ def test_a_short_list_that_cannot_be_kept_is_answered(
     if what == "scanner":
         monkeypatch.setattr(lists_in_hand, "check_virus", silent)
     else:
-        monkeypatch.setattr(type(storages["private"]), "save", silent)
+        monkeypatch.setattr(storages["private"], "save", silent)
     response = send(api, FEW)
     assert (response.status_code, response.json()["list"], len(response.json()["lines"])) == (200, None, 2)
     assert send(api, long_book(), "a.xlsx").status_code == 503

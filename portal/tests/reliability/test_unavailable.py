@@ -135,7 +135,7 @@ def test_no_call_fails_for_good_while_files_cannot_be_kept(
         raise OSError("The bucket does not answer: ReadTimeoutError")
 
     for name in ("_open", "_save", "exists", "delete", "size", "listdir"):
-        monkeypatch.setattr(type(storages["private"]), name, silent)
+        monkeypatch.setattr(storages["private"], name, silent)
     for entry in ENTRIES:
         is_kept = entry[0] == "post" and entry[1] in (*PDF_FIELDS, "basket/sheet")
         is_read = entry == ("get", "basket/lists/<list_uuid>")
