@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from apps.catalog.list_words import CARTONS, EAN, NAME, NOTE, OTHER, OWN, PRICE,
 from apps.catalog.rules import ean_of
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, text_of
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, Tab
+from apps.common.types import Json
 
 KINDS = (SKU, EAN, OWN, NAME, QTY, CARTONS, UNIT, PRICE, NOTE, OTHER)
 CODES = (SKU, EAN, OWN)
@@ -59,6 +60,11 @@ class Said(NamedTuple):
     tab: int
     head: int
     settled: Settled
+
+
+def said_of_json(tabs: Iterable[Json]) -> list[Said]:
+    """Return what a buyer says of tabs, from what he sent or what was kept of it."""
+    return [Said(one["tab"], one["head"], Settled(tuple(one["kinds"]), one["carton"])) for one in tabs]
 
 
 FindLayouts = Callable[[Collection[str]], Mapping[str, Settled]]

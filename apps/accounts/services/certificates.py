@@ -1,10 +1,7 @@
 """Certificates: uploaded under a registration link, private, kept only with a registration."""
 
-import logging
 from datetime import datetime
 
-from django.core.files.base import ContentFile
-from django.core.files.storage import storages
 from django.core.files.uploadedfile import UploadedFile
 
 from apps.accounts.errors import AlreadySubscribed, CertificateTooLarge, LinkExpired
@@ -14,9 +11,8 @@ from apps.accounts.services.sign_up import check_address, usable_link
 from apps.common.errors import PortalError, Unavailable
 from apps.common.security import log_event
 from apps.common.storage.files import JPEG, PDF, PNG, random_name
+from apps.common.storage.private import save_private
 from apps.common.storage.uploads import check_file
-
-logger = logging.getLogger("portal.certificates")
 
 FOLDER = "certificates"
 KINDS = (PDF, JPEG, PNG)
@@ -61,9 +57,8 @@ def store_certificate(*, token: str, email: str, file: UploadedFile, now: dateti
         size=len(checked.content),
     )
     try:
-        storages["private"].save(stored_path(certificate.storage_name), ContentFile(checked.content))
-    except Exception as error:  # whatever the storage's driver raises
-        logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
+        save_private(stored_path(certificate.storage_name), checked.content)
+    except Unavailable:
         certificate.delete()
-        raise Unavailable from error
+        raise
     return certificate.storage_name

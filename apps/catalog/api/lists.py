@@ -11,7 +11,7 @@ from apps.catalog import models
 from apps.catalog.api import serializers as shapes
 from apps.catalog.api.throttles import ListReviewLimit
 from apps.catalog.errors import OrderListTooLarge
-from apps.catalog.list_columns import Said, Settled
+from apps.catalog.list_columns import Said, said_of_json
 from apps.catalog.order_list import MAX_BYTES
 from apps.catalog.problems import PROBLEMS
 from apps.catalog.services.list_layouts import check_said
@@ -208,6 +208,6 @@ def _said(fields: dict[str, Any]) -> list[Said]:
         Invalid: it says nothing that a sheet can be read by.
     """
     given = validate(shapes.SaidTabs, {"columns": fields.get("columns") or []})["columns"]
-    said = [Said(one["tab"], one["head"], Settled(tuple(one["kinds"]), one["carton"])) for one in given]
+    said = said_of_json(given)
     check_said(said)
     return said

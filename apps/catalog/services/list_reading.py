@@ -8,13 +8,14 @@ from django.db.models import F
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer, identify
+from apps.catalog.list_columns import said_of_json
 from apps.catalog.list_json import json_of_read
 from apps.catalog.message import read_message
 from apps.catalog.models import ListInHand
 from apps.catalog.order_list import Progress
 from apps.catalog.selectors import read_list
 from apps.catalog.services.list_layouts import settle_layouts
-from apps.catalog.services.lists_in_hand import LARGE, PENDING, State, said_of, stored_list
+from apps.catalog.services.lists_in_hand import LARGE, PENDING, State, stored_list
 from apps.common.errors import NotFound
 from apps.common.tables.spreadsheets import SpreadsheetRefused, estimated_rows
 from apps.common.types import Json
@@ -91,7 +92,7 @@ def _content_read(kept: ListInHand, buyer: Buyer, content: bytes) -> Json:
         SpreadsheetRefused: it cannot be read, or asks for nothing; a long text that is no table is refused as such.
         _Stopped: nobody waits for it any more.
     """
-    said = said_of(kept)
+    said = said_of_json(kept.said)
     read_message(buyer=buyer, content=content, name=kept.name)
     read = read_list(buyer=buyer, content=content, name=kept.name, said=said, progress=_Told(kept))
     if said:

@@ -6,7 +6,6 @@ its review can be left and opened again, here or on another device.
 
 import io
 import json
-import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -23,20 +22,19 @@ from django.db.models import QuerySet
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import ListUsed, TooManyLists
-from apps.catalog.list_columns import Said, Settled
+from apps.catalog.list_columns import Said, said_of_json
 from apps.catalog.list_rows import chosen_line
 from apps.catalog.models import ListInHand, list_path
 from apps.catalog.review import review_each, review_kept, review_sent
 from apps.catalog.services.list_layouts import settle_layouts
 from apps.common.db.failures import unless_read_only
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import Invalid, NotFound, StorageUnavailable, TooLarge, Unavailable
+from apps.common.errors import Invalid, NotFound, TooLarge, Unavailable
 from apps.common.nudge import nudge
+from apps.common.storage.private import read_private, save_private
 from apps.common.storage.uploads import check_virus, clean_name
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, check_workbook, estimated_rows
 from apps.common.types import Json
-
-logger = logging.getLogger("portal.lists")
 
 SWEEP = "lists"
 LONG_ROWS = 2_000 + HEADINGS_WITHIN
@@ -154,7 +152,7 @@ def review_of(*, buyer: Buyer, kept: ListInHand, now: datetime) -> Json | None:
         return None
     if kept.read is not None:
         return review_kept(buyer=buyer, kept=kept.read, now=now)
-    return review_sent(buyer=buyer, content=stored_list(kept), name=kept.name, now=now, said=said_of(kept))
+    return review_sent(buyer=buyer, content=stored_list(kept), name=kept.name, now=now, said=said_of_json(kept.said))
 
 
 @one_transaction
@@ -226,19 +224,7 @@ def stored_list(kept: ListInHand) -> bytes:
         NotFound: the file is gone.
         StorageUnavailable: the storage does not answer.
     """
-    try:
-        with storages["private"].open(list_path(kept.storage_name)) as file:
-            return file.read()  # type: ignore[no-any-return]
-    except FileNotFoundError as error:
-        raise NotFound from error
-    except Exception as error:  # whatever the storage's driver raises
-        logger.exception("the storage does not answer for list %s", kept.pk, extra={"event": "storage_failed"})
-        raise StorageUnavailable from error
-
-
-def said_of(kept: ListInHand) -> list[Said]:
-    """Return what the buyer says of the columns of a list in hand."""
-    return [Said(one["tab"], one["head"], Settled(tuple(one["kinds"]), one["carton"])) for one in kept.said]
+    return read_private(list_path(kept.storage_name))
 
 
 def forget_lists(now: datetime) -> int:
@@ -326,11 +312,7 @@ def _keep(
         touched_at=now,
     )
     path = list_path(kept.storage_name)
-    try:
-        storages["private"].save(path, ContentFile(content))
-    except Exception as error:  # whatever the storage's driver raises
-        logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
-        raise Unavailable from error
+    save_private(path, content)
     saved = None
     try:
         saved = _save(kept)

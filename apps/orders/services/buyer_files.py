@@ -1,28 +1,25 @@
 """Files that a buyer gives with an order: his PO, the proof of a payment. Guarded and stored as certificates are."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import IO
 
-from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
 from apps.accounts.selectors import Buyer
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import NotFound, PortalError, StorageUnavailable, Unavailable, WrongStatus
+from apps.common.errors import PortalError, WrongStatus
 from apps.common.security import log_event
 from apps.common.storage.files import JPEG, PDF, PNG, random_name
+from apps.common.storage.private import open_private, save_private
 from apps.common.storage.uploads import check_file
 from apps.orders.errors import BuyerFileTooLarge
 from apps.orders.models import BuyerFile, Order, OrderEvent
 from apps.orders.selectors import get_order
 from apps.orders.status import is_po_editable
-
-logger = logging.getLogger("portal.buyer_files")
 
 FOLDER = "buyer-files"
 FIELD = "file"
@@ -55,12 +52,7 @@ def stored_file(
         error.errors = error.errors or {FIELD: [str(error)]}
         raise
     name = random_name(checked.kind)
-    storage = storages["private"]
-    try:
-        storage.save(stored_path(name), ContentFile(checked.content))
-    except Exception as error:  # whatever the storage's driver raises
-        logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
-        raise Unavailable from error
+    save_private(stored_path(name), checked.content)
     try:
         yield BuyerFile(
             order_id=order_id,
@@ -73,7 +65,7 @@ def stored_file(
             uploaded_at=now,
         )
     except BaseException:
-        storage.delete(stored_path(name))
+        storages["private"].delete(stored_path(name))
         raise
 
 
@@ -136,13 +128,7 @@ def open_buyer_file(*, file: BuyerFile) -> IO[bytes]:
         NotFound: it is gone.
         StorageUnavailable: the storage does not answer.
     """
-    try:
-        return storages["private"].open(stored_path(file.storage_name))
-    except FileNotFoundError as error:
-        raise NotFound from error
-    except Exception as error:  # whatever the storage's driver raises
-        logger.exception("the storage does not answer for file %s", file.pk, extra={"event": "storage_failed"})
-        raise StorageUnavailable from error
+    return open_private(stored_path(file.storage_name))
 
 
 def note_seen(*, file: BuyerFile, now: datetime) -> None:

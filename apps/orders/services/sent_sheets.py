@@ -1,11 +1,10 @@
 """A sheet that a buyer orders from is kept as he sent it, and given back with columns that say what became of it."""
 
 import io
-import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.core.files.base import ContentFile, File
+from django.core.files.base import File
 from django.core.files.storage import storages
 from django.db import transaction
 
@@ -14,15 +13,14 @@ from apps.accounts.selectors import Buyer
 from apps.catalog.order_list import OrderList
 from apps.catalog.selectors import read_list
 from apps.common.db.transactions import one_transaction
-from apps.common.errors import Invalid, NotFound, StorageUnavailable, Unavailable
+from apps.common.errors import Invalid
 from apps.common.storage.files import SPREADSHEET, TABLE, FileKind, random_name
+from apps.common.storage.private import read_private, save_private
 from apps.common.storage.uploads import check_virus, clean_name
 from apps.common.tables.answered import with_columns
 from apps.orders.models import Order, SentSheet
 from apps.orders.models.sheets import SheetAnswer
 from apps.orders.selectors.sent_sheets import answers_of_basket, answers_of_order
-
-logger = logging.getLogger("portal.buyer_files")
 
 FOLDER = "sent-sheets"
 KINDS: dict[str, FileKind] = {"xlsx": SPREADSHEET, "csv": TABLE, "tsv": FileKind("tsv", TABLE.content_type)}
@@ -63,11 +61,7 @@ def keep_sheet(*, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now:
         sent_at=now,
     )
     answered = with_columns(content, name=name, added=answers_of_basket(buyer=buyer, sheet=sheet, now=now))
-    try:
-        storages["private"].save(stored_path(sheet.storage_name), ContentFile(content))
-    except Exception as error:  # whatever the storage's driver raises
-        logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
-        raise Unavailable from error
+    save_private(stored_path(sheet.storage_name), content)
     try:
         _save(sheet)
     except BaseException:
@@ -118,14 +112,7 @@ def answered_sheet(*, sheet: SentSheet, order: Order) -> bytes:
         StorageUnavailable: the storage does not answer.
         SpreadsheetRefused: it cannot be read any more.
     """
-    try:
-        with storages["private"].open(stored_path(sheet.storage_name)) as file:
-            content = file.read()
-    except FileNotFoundError as error:
-        raise NotFound from error
-    except Exception as error:  # whatever the storage's driver raises
-        logger.exception("the storage does not answer for sheet %s", sheet.pk, extra={"event": "storage_failed"})
-        raise StorageUnavailable from error
+    content = read_private(stored_path(sheet.storage_name))
     return with_columns(content, name=sheet.given_name, added=answers_of_order(sheet=sheet, order=order))
 
 

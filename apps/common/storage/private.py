@@ -1,0 +1,60 @@
+"""Files in the private storage, which may be silent: whoever waits for one is told, and staff find it in the log."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+
+from apps.common.errors import NotFound, StorageUnavailable, Unavailable
+
+logger = logging.getLogger("portal.storage")
+
+
+def save_private(path: str, content: bytes) -> None:
+    """Keep a file in the private storage.
+
+    Raises:
+        Unavailable: the storage does not answer.
+    """
+    try:
+        storages["private"].save(path, ContentFile(content))
+    except Exception as error:  # whatever the storage's driver raises
+        logger.error("The private storage does not answer: %s", type(error).__name__, extra={"event": "storage_failed"})
+        raise Unavailable from error
+
+
+def open_private(path: str) -> IO[bytes]:
+    """Return a file of the private storage, open.
+
+    Raises:
+        NotFound: it is gone.
+        StorageUnavailable: the storage does not answer.
+    """
+    with _told(path):
+        file: IO[bytes] = storages["private"].open(path)
+        return file
+
+
+def read_private(path: str) -> bytes:
+    """Return the content of a file of the private storage.
+
+    Raises:
+        NotFound, StorageUnavailable: as `open_private`.
+    """
+    with _told(path), storages["private"].open(path) as file:
+        content: bytes = file.read()
+        return content
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise NotFound from error
+    except Exception as error:  # whatever the storage's driver raises
+        logger.exception("the storage does not answer for %s", path, extra={"event": "storage_failed"})
+        raise StorageUnavailable from error
