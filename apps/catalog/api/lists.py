@@ -93,12 +93,6 @@ class LineDecisions(serializers.Serializer):
     decisions = serializers.ListField(child=LineDecision(), max_length=MAX_LINES)
 
 
-class ListUse(serializers.Serializer):
-    """Which review uses a list up: a UUID that the caller makes once, and repeats while it has no answer."""
-
-    key = serializers.UUIDField()
-
-
 class OpenedList(serializers.Serializer):
     """A list in hand with its review by today's products, prices and stock, once it is ready.
 
@@ -163,10 +157,10 @@ class ListView(PortalView):
         answer = {"list": _json_of(opened.kept), "review": review, "decisions": decisions, "chosen": opened.chosen}
         return json_response({"success": 1, **answer})
 
-    @call("use_list", request=ListUse, answer=Success, refusals=[410], parameters=[path_text("list_uuid")])
+    @call("use_list", request=shapes.ReviewUse, answer=Success, refusals=[410], parameters=[path_text("list_uuid")])
     def post(self, request: BuyerRequest, list_uuid: str) -> HttpResponse:
         """Use a list up, before its lines are put into the basket: they are put once, whoever opens it again."""
-        key = self.validated(ListUse)["key"]
+        key = self.validated(shapes.ReviewUse)["key"]
         use_list(buyer=request.user, uuid=uuid_or_404(list_uuid), key=key, now=timezone.now())
         return json_response({"success": 1})
 

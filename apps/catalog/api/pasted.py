@@ -5,7 +5,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from apps.accounts.api.identity import BuyerRequest
-from apps.catalog.api.serializers import ListReview
+from apps.catalog.api.serializers import ListReview, ReviewUse
 from apps.catalog.api.throttles import ListReviewLimit
 from apps.catalog.services.pasted import review_pasted, use_pasted
 from apps.common.http.api import PortalView, uuid_or_404
@@ -22,12 +22,6 @@ class PastedReview(ListReview):
     pasted_at = serializers.DateTimeField()
 
 
-class PastedMessageUse(serializers.Serializer):
-    """Which review uses a message up: a UUID that the caller makes once, and repeats while it has no answer."""
-
-    key = serializers.UUIDField()
-
-
 class PastedMessageView(PortalView):
     """GET and POST /basket/messages/{message}."""
 
@@ -41,13 +35,13 @@ class PastedMessageView(PortalView):
 
     @call(
         "use_pasted_message",
-        request=PastedMessageUse,
+        request=ReviewUse,
         answer=Success,
         refusals=[410],
         parameters=[path_text("message")],
     )
     def post(self, request: BuyerRequest, message: str) -> HttpResponse:
         """Use the link up, before its lines are put into the basket: they are put once, whoever opens it again."""
-        key = self.validated(PastedMessageUse)["key"]
+        key = self.validated(ReviewUse)["key"]
         use_pasted(buyer=request.user, uuid=uuid_or_404(message), key=key, now=timezone.now())
         return json_response({"success": 1})

@@ -281,3 +281,9 @@ class ListReview(serializers.Serializer):
     passed = PassedRow(many=True, help_text="**+** rows that were passed over: of each reason the first 300")
     passed_why = PassedWhy(many=True, help_text="**+** how many were for which reason, the commonest first")
     list = serializers.UUIDField(allow_null=True, help_text="**+** of the list in hand; null: it could not be kept")
+
+
+class ReviewUse(serializers.Serializer):
+    """Which review uses a list or message up: a UUID that the caller makes once, and repeats while it has no answer."""
+
+    key = serializers.UUIDField()

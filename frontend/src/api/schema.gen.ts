@@ -2019,11 +2019,6 @@ export interface components {
             /** @description **+** what the buyer says of columns */
             columns?: unknown;
         };
-        /** @description Which review uses a list up: a UUID that the caller makes once, and repeats while it has no answer. */
-        ListUseRequest: {
-            /** Format: uuid */
-            key: string;
-        };
         /** @description The buyer's lists in hand, the newest first. */
         ListsInHand: {
             success: number;
@@ -2444,11 +2439,6 @@ export interface components {
             success: number;
             token: string;
         };
-        /** @description Which review uses a message up: a UUID that the caller makes once, and repeats while it has no answer. */
-        PastedMessageUseRequest: {
-            /** Format: uuid */
-            key: string;
-        };
         /** @description The review of a message, with who of the seller's staff pasted it and when. */
         PastedReview: {
             success: number;
@@ -2791,6 +2781,11 @@ export interface components {
             token: string;
             password: string;
             passwordConfirm: string;
+        };
+        /** @description Which review uses a list or message up: a UUID that the caller makes once, and repeats while it has no answer. */
+        ReviewUseRequest: {
+            /** Format: uuid */
+            key: string;
         };
         /**
          * @description A SKU of the list: the first row that names it, what it is called there, its product and its pieces.
@@ -4783,7 +4778,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ListUseRequest"];
+                "application/json": components["schemas"]["ReviewUseRequest"];
             };
         };
         responses: {
@@ -5018,7 +5013,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PastedMessageUseRequest"];
+                "application/json": components["schemas"]["ReviewUseRequest"];
             };
         };
         responses: {
