@@ -45,10 +45,13 @@ def renew_workers(outside: Outside) -> None:
 
 
 @pytest.mark.any_database
+@pytest.mark.parametrize("workers", [1, 2, 16])
 @pytest.mark.django_db(transaction=True)
-def test_the_figures_are_exact_with_two_workers_and_after_both_are_renewed(tmp_path: Path) -> None:
+def test_the_figures_are_exact_with_any_number_of_workers_and_after_all_are_renewed(
+    tmp_path: Path, workers: int
+) -> None:
     callers = count(1)
-    with served(tmp_path, WEB_WORKERS="2", NUM_PROXIES="1", THROTTLE_FACTOR="1") as outside:
+    with served(tmp_path, WEB_WORKERS=str(workers), NUM_PROXIES="1", THROTTLE_FACTOR="1") as outside:
         answers = ask(outside, MAILBOXES * (ALLOWED - 1), callers)
         renew_workers(outside)
         answers += ask(outside, MAILBOXES * (ALLOWED + 1), callers)
