@@ -44,6 +44,16 @@ class AddIndexInUse(migrations.AddIndex):
         schema_editor.execute(f"DROP INDEX {in_use} IF EXISTS {self.index.name}")
 
 
+def add_hash(*, index: str, table: str, column: str) -> Any:
+    """Return an operation that indexes a column by hash, which SQLite has not; in use, as above."""
+
+    def add(apps: Any, schema_editor: Any) -> None:
+        if schema_editor.connection.vendor == "postgresql" and not _is_whole(schema_editor, index):
+            _build(schema_editor, index, f"CREATE INDEX CONCURRENTLY {index} ON {table} USING hash ({column})")
+
+    return migrations.RunPython(add, _dropping(index))
+
+
 def add_trigrams(*, index: str, table: str, columns: str, slow: str) -> Any:
     """Return an operation that indexes what lists search through, where the server has trigrams; in use, as above.
 
@@ -64,11 +74,15 @@ def add_trigrams(*, index: str, table: str, columns: str, slow: str) -> Any:
                 return
         _build(schema_editor, index, f"CREATE INDEX CONCURRENTLY {index} ON {table} USING gin ({columns})")
 
+    return migrations.RunPython(add, _dropping(index))
+
+
+def _dropping(index: str) -> Callable[[Any, Any], None]:
     def drop(apps: Any, schema_editor: Any) -> None:
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {index}")
 
-    return migrations.RunPython(add, drop)
+    return drop
 
 
 def _is_whole(schema_editor: Any, index: str) -> bool:
