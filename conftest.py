@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from apps.common.tests.emptying import empty_tables
 from portal.tests.migrated import make_database
 
 MAX_ID_LENGTH = 80
+AT_RANDOM = Path(__file__).parent / "portal" / "tests" / "fuzz"
 # Compiling the tests takes longer than collecting them: keep them compiled, whatever PYTHONDONTWRITEBYTECODE says.
 sys.dont_write_bytecode = False
 # What is loaded stays: looking through it for garbage took as long as loading it.
@@ -58,6 +60,8 @@ def pytest_collection_finish() -> None:
 
 
 def _depends_on_database(item: pytest.Item) -> bool:
+    if item.path.is_relative_to(AT_RANDOM):
+        return True  # tried once, there
     fixtures = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
     uses_it = bool(fixtures) or item.get_closest_marker("django_db") is not None
     return uses_it and item.get_closest_marker("any_database") is None

@@ -64,7 +64,9 @@ def fuzz(url: str, *, requests: int, seed: str) -> tuple[int, Counter[str]]:
             "FUZZ_REQUESTS": str(requests),
             "FUZZ_TALLY": folder,
         }
-        count = pytest(Path(folder, "report.xml"), environment, TESTS, f"--hypothesis-seed={seed}")
+        count = pytest(
+            Path(folder, "report.xml"), environment, TESTS, "-p", "hypothesispytest", f"--hypothesis-seed={seed}"
+        )
         statuses: Counter[str] = Counter()
         for file in Path(folder).glob("*.json"):
             statuses.update(json.loads(file.read_text()))

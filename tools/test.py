@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -44,7 +45,8 @@ ANSWERS = {
     "Redis": "import redis, sys; redis.Redis.from_url(sys.argv[1], socket_connect_timeout=3).ping()",
 }
 TESTS = ("apps", "portal")
-FUZZ = "portal/tests/fuzz"
+AND_AT_RANDOM = (*TESTS, "-o", "norecursedirs=.*")  # pytest.ini leaves their folder out
+STATIC_FILES = VENV / "static-of-tests"  # kept: compressing takes a while, seldom changes
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ def main() -> int:
     """Run everything, print the sum and return an exit code."""
     started = time.monotonic()
     os.chdir(ROOT)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the portal is started a hundred times: what is compiled is kept
     try:
         install_beside(node_packages, tests=True)
     except SetupError as error:
@@ -95,7 +98,7 @@ def run_stages(folder: Path) -> Count:
         "Checks": lambda: Count(*run_checks()),
         "Server": lambda: server_tests(folder),
         "Screens": lambda: screen_tests(folder),
-        "Build and its size": build,
+        "Build and its size": lambda: build(folder),
         "Browser": lambda: browser_tests(folder),
     }
     total = Count()
@@ -114,12 +117,12 @@ def server_tests(folder: Path) -> Count:
     count = missing(PostgreSQL=postgres, Redis=redis)
     environment = {"PORTAL_ENV": "test", "DATABASE_URL": "", "REDIS_URL": "", "TEST_REDIS": REDIS if redis else ""}
     if not postgres:
-        return count + pytest(folder / "sqlite.xml", environment, *TESTS, FUZZ)
+        return count + pytest(folder / "sqlite.xml", environment, *AND_AT_RANDOM)
     # What needs PostgreSQL is left out on SQLite, not skipped; what is at random is tried on PostgreSQL, the stricter.
     count += pytest(folder / "sqlite.xml", environment, *TESTS, "-m", "not postgresql")
     name = f"portal_{uuid4().hex[:12]}"
     environment |= {"DATABASE_URL": f"{POSTGRES}/{name}", "DATABASE_TESTS_ONLY": "1"}
-    return count + pytest(folder / "postgresql.xml", environment, *TESTS, FUZZ)
+    return count + pytest(folder / "postgresql.xml", environment, *AND_AT_RANDOM)
 
 
 def missing(**answering: bool) -> Count:
@@ -164,17 +167,38 @@ def screen_tests(folder: Path) -> Count:
     return Count(int(figures.get("numPassedTests", 0)), failed, skipped, names)
 
 
-def build() -> Count:
-    """Build the screens and weigh them against their budgets."""
+def build(folder: Path) -> Count:
+    """Build the screens and weigh them against their budgets; the other core loads the journeys' demo meanwhile."""
     count = Count()
-    for action in (front_end, weigh):
-        try:
-            action()
-            count += Count(passed=1)
-        except SetupError as error:
-            say(str(error))
-            count += Count(failed=1)
+    with ThreadPoolExecutor(1) as beside:
+        loading = beside.submit(load_demo, folder)
+        actions: list[Callable[[], object]] = [front_end, weigh, loading.result, partial(collect_static_files, folder)]
+        for action in actions:
+            try:
+                action()
+                count += Count(passed=1)
+            except SetupError as error:
+                say(str(error))
+                count += Count(failed=1)
     return count
+
+
+def load_demo(folder: Path) -> None:
+    """Raise SetupError unless the demo is loaded into a data folder that the journeys' portals copy."""
+    for command in ("migrate", "load_demo"):
+        execute([PYTHON, "manage.py", command], env=demo_of(folder))
+
+
+def collect_static_files(folder: Path) -> None:
+    """Raise SetupError unless the static files of the journeys are collected and compressed."""
+    execute([PYTHON, "manage.py", "prepare"], env=demo_of(folder))
+
+
+def demo_of(folder: Path) -> dict[str, str]:
+    """Return the environment of the portal whose data folder the journeys' portals copy."""
+    default = {"PORTAL_ENV": "development", "DJANGO_SETTINGS_MODULE": "portal.settings.development"}
+    unset = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SITE_URL", "PAYPAL_ENDPOINT"), "")
+    return {**default, **unset, "PORTAL_DATA_DIR": str(folder / "demo"), "STATIC_ROOT": str(STATIC_FILES)}
 
 
 def weigh() -> None:
@@ -194,7 +218,8 @@ def browser_tests(folder: Path) -> Count:
         {
             "E2E_PORT": str(portal),
             "PAYPAL_ENDPOINT": f"http://127.0.0.1:{paypal}",
-            "STATIC_ROOT": str(VENV / f"static-of-tests-{half}"),  # kept: compressing takes a while, seldom changes
+            "E2E_DEMO": str(folder / "demo"),
+            "STATIC_ROOT": str(STATIC_FILES),
             "CHROMIUM": chromium,
             "PLAYWRIGHT_JSON_OUTPUT_NAME": str(folder / f"playwright-{half}.json"),
         }

@@ -151,11 +151,11 @@ class Portal:
     def confirm(
         self, code: str, confirmed: list[int], fee: Decimal, gift: tuple[str, int] | None, *, is_stale: bool
     ) -> str:
-        """Confirm each line, as ordered, for so many pieces."""
+        """Confirm each line, as ordered, for so many pieces: what is replaced is no wish (test_wishes knows those)."""
         order = self.order(code)
         lines = list(order.lines.order_by("pk"))
         decisions = [
-            LineDecision(line.pk, pieces, "" if pieces == line.quantity else "short")
+            LineDecision(line.pk, pieces, "" if pieces == line.quantity else "substitute")
             for line, pieces in zip(lines, confirmed, strict=False)
         ]
         added = [AddedLine(self.products[gift[0]].pk, gift[1], Decimal(0), "free_offer")] if gift else []

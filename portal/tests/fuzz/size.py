@@ -20,7 +20,7 @@ def share(usual: int) -> int:
 
 def chance_of(request: pytest.FixtureRequest, usual: int) -> random.Random:
     """Return what a test draws from: always the same in `make test`, of the run's seed in `make fuzz`."""
-    seed = request.config.getoption("--hypothesis-seed")
+    seed = request.config.getoption("--hypothesis-seed", None)
     return random.Random(int(seed) if REQUESTS and seed is not None else usual)
 
 
