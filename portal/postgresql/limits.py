@@ -4,18 +4,21 @@ from typing import Any
 
 from django.db import connections
 
+LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout")
+
 
 def lift_limit(using: str, **_: Any) -> None:
-    """Let statements run on, before the tables change; a lock is still waited for as briefly as ever."""
-    _run(using, "SET statement_timeout = 0")
+    """Let statements, and what is worked out between them, run on; a lock is still waited for as briefly as ever."""
+    _run(using, *(f"SET {limit} = 0" for limit in LIMITS))
 
 
 def restore_limit(using: str, **_: Any) -> None:
-    """Limit statements again, once the tables have changed."""
-    _run(using, "RESET statement_timeout")
+    """Limit both again, once the tables have changed."""
+    _run(using, *(f"RESET {limit}" for limit in LIMITS))
 
 
-def _run(using: str, statement: str) -> None:
+def _run(using: str, *statements: str) -> None:
     if connections[using].vendor == "postgresql":
         with connections[using].cursor() as cursor:
-            cursor.execute(statement)
+            for statement in statements:
+                cursor.execute(statement)

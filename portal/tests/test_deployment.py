@@ -1,6 +1,7 @@
 """The image and the compose set name what is there: no engine is needed to see that they fit the code."""
 
 import fnmatch
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,9 @@ from typing import Any
 import pytest
 import yaml
 from django.conf import settings
+
+from apps.accounts.errors import CertificateTooLarge
+from apps.common.errors import TooLarge, Unavailable
 
 BASE = Path(settings.BASE_DIR)
 DOCKERFILE = (BASE / "Dockerfile").read_text().replace("\\\n", " ")
@@ -107,6 +111,24 @@ def test_the_proxy_keeps_slow_clients_and_look_alike_names_from_the_instances() 
         assert directive in PROXY
     assert {"client_header_timeout", "client_body_timeout", "send_timeout", "keepalive_timeout"} <= set(PROXY.split())
     assert f"client_max_body_size {settings.MAX_STAFF_BODY_BYTES // 1024**2}m;" in PROXY
+
+
+def test_the_proxy_refuses_in_the_portals_own_words() -> None:
+    said = {(int(status), *json.loads(body).values()) for status, body in re.findall(r"return (\d+) '({.+)';", PROXY)}
+    meant = (TooLarge, CertificateTooLarge, Unavailable)
+    assert said == {(error.http_status, error.success, error.code, error.message) for error in meant}
+
+
+def test_the_proxy_answers_calls_and_pages_while_no_instance_does() -> None:
+    (of_pages,) = re.findall(r"^    error_page 502 503 504 = (@\w+);", PROXY, re.M)
+    of_calls = set(re.findall(r"^        error_page 502 503 504 = (@\w+);", PROXY, re.M))
+    away = dict(re.findall(r"location (@\w+) {(.+?)^    }", PROXY, re.M | re.S))
+    for name in {of_pages} | of_calls:
+        assert f"add_header Retry-After {Unavailable.retry_seconds} always;" in away[name]
+        assert f"return {Unavailable.http_status} " in away[name]
+        assert Unavailable.message in away[name]
+    assert {name for name in away if "default_type text/html;" in away[name]} == {of_pages}
+    assert '<a href="">Try again</a>' in away[of_pages]
 
 
 def test_the_proxy_has_room_for_those_who_say_nothing() -> None:

@@ -84,8 +84,7 @@ class Buyers(Crowd):
         turn = 0
         while not self.over.is_set():
             turn += 1
-            lines = [Line(SKU.format((turn * 7 + k) % PRODUCTS), MOQ, PRICE) for k in range(LINES)]
-            draft = request_body(buyer.who, lines)
+            draft = request_body(buyer.who, lines_of(turn))
             code = self.ask(buyer, REQUEST, draft).get("invoice_code")
             if code is None:
                 return
@@ -159,6 +158,11 @@ class Buyers(Crowd):
             doubled=len(kept) - len(set(told) & kept) + len(told) - len(set(told)),
             wrong=tuple(text for buyer in self.buyers for text in buyer.wrong),
         )
+
+
+def lines_of(turn: int) -> list[Line]:
+    """Return the lines of a buyer's order, other products with each turn."""
+    return [Line(SKU.format((turn * 7 + k) % PRODUCTS), MOQ, PRICE) for k in range(LINES)]
 
 
 def prepared(cluster: Cluster) -> list[dict[str, Any]]:

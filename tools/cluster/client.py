@@ -25,6 +25,7 @@ class Client:
         self.connection = http.client.HTTPConnection(LOCAL, cluster.ports["web"], timeout=CALL_SECONDS)
         self.headers = {"x-access-token": token, "Content-Type": "application/json"}
         self.place = ""
+        self.retry_after = ""  # of the last answer
 
     def ask(self, method: str, path: str, body: object = None) -> Answer:
         """Make a call, once, and keep the place that it tells."""
@@ -37,6 +38,7 @@ class Client:
         except (OSError, http.client.HTTPException):
             self.connection.close()
             return Answer(0, None)
+        self.retry_after = response.headers.get("Retry-After", "")
         told = SimpleCookie(response.headers.get("Set-Cookie", "")).get("place")
         self.place = told.value if told else self.place
         with suppress(ValueError):

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from bench.wire_order import CHECKOUT, REQUEST, Line, checkout_body, request_body
-from tools.cluster.buyers import LINES, MOQ, PRICE, PRODUCTS, SKU
+from bench.wire_order import CHECKOUT, REQUEST, checkout_body, request_body
+from tools.cluster.buyers import lines_of
 from tools.cluster.client import Client
 from tools.cluster.crowd import Crowd
 from tools.cluster.engines import NAMES, ROOT, THIRD, Cluster
@@ -42,8 +42,7 @@ class Visitors(Crowd):
             turn += 1
             for path in reads:
                 self.ask(client, "GET", path)
-            lines = [Line(SKU.format((turn * 7 + k) % PRODUCTS), MOQ, PRICE) for k in range(LINES)]
-            draft = request_body(who, lines)
+            draft = request_body(who, lines_of(turn))
             code = (self.ask(client, "POST", REQUEST, draft) or {}).get("invoice_code", "")
             checkout = checkout_body(who, code=code, amount=draft["total"], email="")
             if code and self.ask(client, "POST", CHECKOUT, checkout):

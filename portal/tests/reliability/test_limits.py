@@ -47,6 +47,7 @@ def test_the_lock_ends_after_a_quarter_of_an_hour(visitor: ContractClient) -> No
     assert log_in(visitor, user.email, PASSWORD).json()["success"] == 1
 
 
+@pytest.mark.any_database
 def test_a_window_ends(visitor: ContractClient, settings: Any, limits_clock: Callable[[float], None]) -> None:
     settings.THROTTLE_FACTOR = 1
     limits_clock(started := time.time())
@@ -58,6 +59,7 @@ def test_a_window_ends(visitor: ContractClient, settings: Any, limits_clock: Cal
     assert log_in(visitor, "a@portal.test").status_code == 200
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("path", "uses"),
     [
@@ -83,6 +85,7 @@ def test_one_account_is_tried_a_hundred_times_an_hour_from_wherever(visitor: Con
     assert [answer.status_code for answer in tries] == [200] * 10 + [429]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("proxies", [1, 2])
 def test_behind_proxies_the_callers_own_address_counts(visitor: ContractClient, settings: Any, proxies: int) -> None:
     settings.THROTTLE_FACTOR, settings.NUM_PROXIES = 1, proxies
@@ -97,6 +100,7 @@ def test_behind_proxies_the_callers_own_address_counts(visitor: ContractClient, 
     assert ask(31, "203.0.113.8") == 200
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("proxies", [0, 1])
 def test_behind_proxies_the_lock_is_the_callers_own(visitor: ContractClient, settings: Any, proxies: int) -> None:
     settings.NUM_PROXIES = proxies

@@ -6,6 +6,7 @@ The driver's error comes in the place of each of a call's statements in turn.
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 
 import psycopg
@@ -109,13 +110,12 @@ def test_no_call_fails_for_good_whichever_statement_loses_the_database(ask: Call
     assert [place for place in found if place[2] != UNAVAILABLE] == []
 
 
-@pytest.mark.parametrize("kind", [*AWAY, *HELD])
-def test_every_kind_of_outage_is_told_as_one(ask: Callable[[Entry], Any], kind: str) -> None:
-    expected = UNAVAILABLE if kind in AWAY else BUSY
-    for entry in (("get", "notice"), ("post", "dashboard"), ("post", "temp-order"), ("post", "login")):
-        with failing({**AWAY, **HELD}[kind], at=1):
+def test_every_kind_of_outage_is_told_as_one(ask: Callable[[Entry], Any]) -> None:
+    entries = (("get", "notice"), ("post", "dashboard"), ("post", "temp-order"), ("post", "login"))
+    for (kind, fault), entry in product({**AWAY, **HELD}.items(), entries):
+        with failing(fault, at=1):
             answer = ask(entry)
-        assert outcome(answer) == expected, entry
+        assert outcome(answer) == (UNAVAILABLE if kind in AWAY else BUSY), (kind, entry)
         assert int(answer["Retry-After"]) > 0
         assert "try again" in answer.json()["message"]
 
