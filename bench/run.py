@@ -322,7 +322,7 @@ def prepare(port: int) -> dict[str, str]:
         ["-m", "bench.seed"],
         ["manage.py", "run_due"],  # what a portal does once a day is done, as on one that has been running
         ["manage.py", "collectstatic", "--noinput", "-v0"],
-        ["-m", "compileall", "-q", "apps", "portal"],  # as the image does
+        ["-m", "compileall", "-q", "apps", "portal", f"{sys.prefix}/lib"],  # as the image does
     ):
         subprocess.run([sys.executable, *command], env={**os.environ, **env}, cwd=ROOT, check=True)
     return env

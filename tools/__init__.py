@@ -3,18 +3,19 @@
 import sys
 from types import TracebackType
 
-from portal.ops.steps import say
-
 MAKE = {"tools.run": "make run", "tools.test": "make test"}
 
 
 def end_in_a_line(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Say in one line what a person can do about: a Ctrl-C, or a file that the system refuses."""
+    """Say in one line what a person can do about: a Ctrl-C, or a file that the system refuses.
+
+    It needs no module of ours, so that it stands before the first of them is read.
+    """
     if issubclass(kind, KeyboardInterrupt):
         command = next((MAKE[word] for word in sys.orig_argv if word in MAKE), "the same command")
-        say(f"\nStopped; {command} goes on from here.")
+        sys.stdout.write(f"\nStopped; {command} goes on from here.\n")
     elif isinstance(error, OSError) and error.filename is not None:
-        say(f"\n{error.filename}: {error.strerror}.")
+        sys.stdout.write(f"\n{error.filename}: {error.strerror}.\n")
     else:
         sys.__excepthook__(kind, error, trace)
 
