@@ -50,6 +50,14 @@ class TooManyLists(PortalError):
     http_status = 409
 
 
+class ListsFull(PortalError):
+    """As many lists of the buyer as may be are in hand: none of them is dropped for another one."""
+
+    code = "lists_full"
+    message = "Ten of your lists are in hand. Put one into the basket or drop one, then send this one again."
+    http_status = 409
+
+
 class MessageRefused(PortalError):
     """A message that staff cannot paste so; says why, and at which field."""
 

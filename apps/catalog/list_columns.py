@@ -16,16 +16,15 @@ from apps.catalog.list_layout import (
     holds_data,
     kind_of,
 )
-from apps.catalog.list_words import CARTONS, EAN, NAME, NOTE, OTHER, OWN, PRICE, QTY, SKU, UNIT
+from apps.catalog.list_words import CARTONS, EAN, NAME, NOTE, OTHER, OWN, PER_CARTON, PRICE, QTY, SKU, UNIT
 from apps.catalog.rules import ean_of
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, text_of
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, Tab
 from apps.common.types import Json
 
-KINDS = (SKU, EAN, OWN, NAME, QTY, CARTONS, UNIT, PRICE, NOTE, OTHER)
+KINDS = (SKU, EAN, OWN, NAME, QTY, CARTONS, PER_CARTON, UNIT, PRICE, NOTE, OTHER)
 CODES = (SKU, EAN, OWN)
 ROWS_SHOWN, COLUMNS_SHOWN, MAX_CELL_SHOWN = 8, 40, 60
-MAX_CARTON = 10_000
 ASKS_COLUMNS, ASKS_QUANTITY, ASKS_CARTON = "columns", "quantity", "carton"
 NUMBER = re.compile(r"\d+")
 
@@ -152,6 +151,7 @@ def layout_said(rows: Sequence[Row], head: int, settled: Settled, known: Known) 
         carton=settled.carton,
         is_settled=True,
         reckoned=are_reckoned([row for row in rows if row.number > head], of(QTY), of(CARTONS)),
+        per_carton=of(PER_CARTON),
     )
 
 
@@ -199,7 +199,7 @@ def asks_of(layout: Layout, rows: Sequence[Row]) -> str:
         return ""
     if not layout.is_sure or (len(layout.pieces) > 1 and any(_differ(row, layout) for row in rows)):
         return ASKS_QUANTITY
-    return ASKS_CARTON if layout.cartons and not layout.pieces else ""
+    return ASKS_CARTON if layout.cartons and not (layout.pieces or layout.per_carton) else ""
 
 
 def _differ(row: Row, layout: Layout) -> bool:
@@ -255,6 +255,7 @@ def _kinds(layout: Layout, rows: Sequence[Row], known: Known, width: int) -> tup
         NAME: layout.names,
         quantity: layout.pieces,
         CARTONS: layout.cartons,
+        PER_CARTON: layout.per_carton,
         UNIT: layout.units,
         NOTE: layout.notes,
         PRICE: () if layout.price is None else (layout.price,),

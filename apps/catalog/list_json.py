@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, fields
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from apps.catalog.list_columns import TabColumns, shown
 from apps.catalog.list_rows import ListLine, PassedRow
@@ -14,7 +14,25 @@ from apps.common.types import Json
 
 FIELDS = [field.name for field in fields(ListLine)]
 DEFAULTS = [field.default for field in fields(ListLine)]
-PRICE = FIELDS.index("price")
+ROW, COUNT, PRICE = map(FIELDS.index, ("row", "count", "price"))
+
+
+class AskedRows(NamedTuple):
+    """The pieces that each row of a list asks for, and by tab its name and the row of its headings (0: none)."""
+
+    pieces: dict[int, int]
+    heads: list[tuple[str, int]]
+
+
+def rows_asked(read: OrderList) -> AskedRows:
+    """Return what the rows of a list ask for."""
+    return AskedRows({line.row: line.count for line in read.lines}, read.heads)
+
+
+def rows_asked_kept(kept: Json) -> AskedRows:
+    """Return what the rows of a list that was kept ask for."""
+    heads = [(name, head) for name, head in kept["heads"]]
+    return AskedRows({values[ROW]: values[COUNT] for values in kept["lines"]}, heads)
 
 
 def json_of_read(read: OrderList) -> Json:
@@ -22,7 +40,8 @@ def json_of_read(read: OrderList) -> Json:
 
     20,000 lines are 1.2 MB: of each what is nothing special is left out at its end.
     """
-    return {"lines": [_json_of_line(line) for line in read.lines], "beside": json_beside(read)}
+    lines = [_json_of_line(line) for line in read.lines]
+    return {"lines": lines, "heads": read.heads, "beside": json_beside(read)}
 
 
 def lines_of_json(kept: Json) -> list[ListLine]:

@@ -6,19 +6,24 @@ from decimal import Decimal
 
 from apps.catalog.list_words import (
     CARTONS,
+    COUNTING,
     EAN,
     HEADINGS,
+    IN_ONE,
     NAME,
     NOTE,
     NOTHING,
     OTHER,
     OTHER_STEMS,
+    PER,
+    PER_CARTON,
     PIECES,
     PRICE,
     QTY,
     SKU,
     UNIT,
 )
+from apps.catalog.reading.quantities import counts_packs
 from apps.catalog.typed_list import is_running
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, sku_of
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row
@@ -47,6 +52,7 @@ class Layout:
     carton: int = 0  # pieces in a carton, as the buyer said
     is_settled: bool = False  # by the buyer
     reckoned: bool = False  # formulas make the pieces of cartons
+    per_carton: tuple[int, ...] = ()  # how many pieces a carton of the row's product holds
 
 
 def code_of(cell: Cell) -> str:
@@ -114,10 +120,20 @@ def _kinds(row: Row) -> dict[int, str]:
     return kinds
 
 
-ORDER = (OTHER, PRICE, NAME, CARTONS, SKU, EAN, UNIT, NOTE, QTY)  # the later wins where a heading fits several
+ORDER = (
+    OTHER,
+    PRICE,
+    NAME,
+    PER_CARTON,
+    CARTONS,
+    SKU,
+    EAN,
+    UNIT,
+    NOTE,
+    QTY,
+)  # the later wins where a heading fits several
 EXACT = {name: kind for kind in ORDER for name in HEADINGS[kind]}
 MOST_WORDS = 5
-PER = frozenset(("per", "pro", "je", "por", "par", "в", "في"))
 
 
 def kind_of(text: str) -> str:
@@ -128,15 +144,34 @@ def kind_of(text: str) -> str:
     parts = words.split()
     if not parts or len(parts) > MOST_WORDS:
         return ""
-    if any(part.startswith(OTHER_STEMS) for part in parts) or _is_of_a_carton(parts, words):
+    if any(part.startswith(OTHER_STEMS) for part in parts):
         return OTHER
-    return next((kind for kind in (EAN, NOTE, CARTONS, QTY, PRICE, SKU, NAME) if _has_name_of(kind, words)), "")
+    return _kind_of_a_carton(parts, words, is_slashed="/" in text) or next(
+        (kind for kind in (EAN, NOTE, CARTONS, QTY, PRICE, SKU, NAME) if _has_name_of(kind, words)), ""
+    )
 
 
-def _is_of_a_carton(parts: Sequence[str], words: str) -> bool:
-    """Return whether a heading says how many pieces are in a carton: “pcs per carton”, “pcs/ctn”, “박스당 수량”."""
-    is_per = not PER.isdisjoint(parts) or (len(parts) == 2 and not PIECES.isdisjoint(parts)) or "박스당" in words
-    return is_per and _has_name_of(CARTONS, words)
+def _kind_of_a_carton(parts: Sequence[str], words: str, *, is_slashed: bool) -> str:
+    """Return what a heading says that is about one carton: how many pieces are in it, or something else; else empty.
+
+    “Pcs per carton”, “qty/ctn” and “박스당 수량” are pieces, “kg/ctn” and “cartons per pallet” something else.
+    """
+    if _has_name_of(PER_CARTON, words):
+        return OTHER if _has_name_of(PRICE, words) else PER_CARTON
+    said = [part for part in parts if not _is_carton(part)]
+    cartons = len(parts) - len(said)
+    if not cartons or not _is_per(said, is_pair=len(parts) == 2, is_slashed=is_slashed and said == parts[:1]):
+        return ""
+    return PER_CARTON if cartons == 1 and (PER | PIECES | COUNTING).issuperset(said) else OTHER
+
+
+def _is_carton(word: str) -> bool:
+    return word in IN_ONE or counts_packs(word)
+
+
+def _is_per(said: Sequence[str], *, is_pair: bool, is_slashed: bool) -> bool:
+    """Return whether the words beside “carton” say that something is counted of one."""
+    return not PER.isdisjoint(said) or (is_pair and (is_slashed or not PIECES.isdisjoint(said)))
 
 
 def _has_name_of(kind: str, words: str) -> bool:
@@ -177,6 +212,7 @@ def _by_headings(kinds: Mapping[int, str], head: Row, rows: Sequence[Row], hits:
         units=tuple(of[UNIT]),
         is_sure=is_named or len(pieces) == 1,
         reckoned=are_reckoned(below, pieces, cartons),
+        per_carton=tuple(_readable(of[PER_CARTON], below)),
     )
 
 

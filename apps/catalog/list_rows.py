@@ -8,10 +8,21 @@ from decimal import Decimal
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from apps.catalog.list_amounts import ANY_NUMBER, Amount, amount_of, doubt_of, text_in
+from apps.catalog.list_amounts import (
+    ANY_NUMBER,
+    Amount,
+    Doubt,
+    amount_of,
+    asked_alone,
+    doubt_of,
+    pieces_per_carton,
+    text_in,
+    unpacked_by,
+)
 from apps.catalog.list_layout import Known, Layout, code_of, kind_of
 from apps.catalog.list_words import TOTALS
 from apps.catalog.models import MAX_OWN_CODE
+from apps.catalog.reading.codes import code_key
 from apps.catalog.rules import ean_of
 from apps.catalog.typed_list import NamedRow
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, heading, number_of
@@ -22,6 +33,7 @@ MAX_NAME_SHOWN = 80
 MAX_ROW_SHOWN = 120
 ALIKE = 0.7
 DIGEST = 8
+WORDS = re.compile(r"(?<![\w-])[^\W\d_]{2,}(?![\w-])")
 SHORTENED = re.compile(r"\d[.,]?\d*E\+?\d+")  # what spreadsheets make of an EAN: `9.52E+12`
 
 HEADINGS_SAID, NO_QUANTITY_SAID = "Headings.", "No quantity."
@@ -47,11 +59,25 @@ class ListLine:
     is_hidden: bool = False  # in the sheet, by hand or by a filter
     words: str = ""  # all of a typed row that has a name
     must_enter: bool = False  # nothing can be proposed: cartons, below zero, too many, cancelled
+    packs: int = 0  # cartons; where it is not known what they hold, that alone is asked
+    unit: str = ""  # what they are called
+    code: str = ""  # the code of a row that is asked, by which the answer is remembered; empty: by its name
+    either: Sequence[str] = ()  # the SKUs that its codes may mean
+    count_taught: int = 0  # pieces of cartons by what the company has said of them, where the row says it itself
 
 
-def chosen_line(*, row: int, sku: str, count: int) -> ListLine:
-    """Return a row whose product somebody has chosen; without pieces they are asked, as nothing says how many."""
-    return ListLine(row, sku, count, fault="" if count else HOW_MANY, must_enter=count == 0)
+def chosen_line(*, row: int, sku: str, count: int, packs: int = 0, unit: str = "") -> ListLine:
+    """Return a row whose product somebody has chosen; without pieces they are asked, as nothing says how many.
+
+    Unless it asks for cartons of which that is known.
+    """
+    fault = "" if count else HOW_MANY
+    return ListLine(row, sku, count, fault=fault, must_enter=count == 0, packs=packs, unit=unit)
+
+
+def carton_code(sku: str, unit: str) -> str:
+    """Return what a carton of a product is kept by among a company's own codes."""
+    return f"{unit} OF {sku}".upper()
 
 
 class PassedRow(NamedTuple):
@@ -91,7 +117,7 @@ def read_row(row: Row, layout: Layout, known: Known) -> ListLine | PassedRow:
     called, amount = _called(row, layout, known), amount_of(row, layout)
     if amount.is_none:
         return PassedRow(row.number, NO_QUANTITY_SAID if called.codes or called.name else _why_bare(row))
-    if not called.means and (why := _why_no_line(row, called.codes, amount, layout)):
+    if not called.means and (why := _why_no_line(row, called, amount, layout)):
         return PassedRow(row.number, why)
     line = _line(row, called, amount, layout)
     return replace(line, is_hidden=True) if row.is_hidden else line
@@ -116,29 +142,53 @@ def text_of_row(row: Row) -> str:
 
 
 def _called(row: Row, layout: Layout, known: Known) -> _Called:
-    codes = [code for index in layout.codes if (code := code_of(cell_at(row.cells, index)))]
-    name = name_of(row, layout)
+    codes, name = _codes(row, layout, known), name_of(row, layout) or _name_among_codes(row, layout)
     if not codes and (code := code_of_name(name)) in known:
         codes = [code]
     return _Called(codes, {code: frozenset(known[code]) for code in codes if code in known}, name)
 
 
+def _codes(row: Row, layout: Layout, known: Known) -> list[str]:
+    """Return what stands in a row's columns of codes; a name that stands there is none, unless it is known as one."""
+    codes = [code for index in layout.codes if (code := code_of(cell_at(row.cells, index)))]
+    return [code for code in codes if code in known or not _is_worded(code)]
+
+
+def _name_among_codes(row: Row, layout: Layout) -> str:
+    return next(filter(_is_worded, (text_in(cell_at(row.cells, index)) for index in layout.codes)), "")
+
+
+def _is_worded(text: str) -> bool:
+    """Return whether what stands in a column of codes is a name: it has two words without a digit."""
+    return len(WORDS.findall(text)) > 1
+
+
 def _line(row: Row, called: _Called, amount: Amount, layout: Layout) -> ListLine:
     """Return a row that asks for pieces; which product it is comes first, what else is asked is told with it."""
-    price, doubt = _price(cell_at(row.cells, layout.price)), doubt_of(row, layout)
-    amount = replace(amount, must_enter=True) if doubt.must_enter else amount
+    price, (amount, doubt) = _price(cell_at(row.cells, layout.price)), _pieces_asked(row, amount, layout)
     sku, fault = _sku(row, called, layout)
-    strange = _strange(row, called, layout) if sku else ""
-    if strange:
+    if strange := _strange(row, called, layout, sku):
         code, meant = _first(called.means)
         fault = f"“{strange[:40]}” in this row is no code of ours; {code} is. Is it meant?"
         return _which(row, price, amount, (fault, amount.fault, doubt.text), name=strange, meant=meant)
-    if called.name and not sku:
-        return _which(row, price, amount, (fault, amount.fault, doubt.text), name=called.name)
+    code, either = _either(called)
+    if not sku and (called.name or either):
+        line = _which(row, price, amount, (fault, amount.fault, doubt.text), name=called.name or code)
+        return replace(line, code=code, either=either)
     fault = fault or amount.fault or doubt.text
     besides = "" if code_of_name(called.name) in called.codes else called.name
     line = ListLine(row.number, sku[:MAX_SKU_SHOWN], amount.count, price, called=besides)
+    line = replace(line, packs=amount.packs, unit=amount.unit)
     return _asked(line, fault, amount) if fault else line
+
+
+def _pieces_asked(row: Row, amount: Amount, layout: Layout) -> tuple[Amount, Doubt]:
+    """Return what a row asks for and what else is asked of it: nothing of cartons where it says what they hold."""
+    doubt = doubt_of(row, layout)
+    amount = replace(asked_alone(amount, doubt), must_enter=amount.must_enter or doubt.must_enter)
+    if not amount.packs:
+        return amount, doubt
+    return unpacked_by(replace(amount, fault=amount.fault or doubt.text), pieces_per_carton(row, layout)), Doubt()
 
 
 def _asked(line: ListLine, fault: str, amount: Amount) -> ListLine:
@@ -153,7 +203,8 @@ def _which(
     """Return a row whose product is asked, by its name or by a code beside another that means `meant`."""
     said = " ".join(dict.fromkeys(filter(None, faults)))
     guess = 0 if amount.fault or amount.must_enter else amount.count
-    return ListLine(row.number, "", 0, price, said, guess, name, meant)
+    line = ListLine(row.number, "", 0, price, said, guess, name, meant)
+    return replace(line, packs=amount.packs, unit=amount.unit) if amount.fault else line
 
 
 def _first(means: Mapping[str, frozenset[str]]) -> tuple[str, str]:
@@ -162,10 +213,10 @@ def _first(means: Mapping[str, frozenset[str]]) -> tuple[str, str]:
     return code, next(iter(means[code]), "") if code else ""
 
 
-def _strange(row: Row, called: _Called, layout: Layout) -> str:
-    """Return a code that is none, beside one that is known: a wrong digit, or our column's. `9E+12` is not."""
+def _strange(row: Row, called: _Called, layout: Layout, sku: str) -> str:
+    """Return a code that is none, beside one that means a SKU: a wrong digit, or our column's. `9E+12` is not."""
     _, meant = _first(called.means)
-    if not meant:
+    if not meant or not sku:
         return ""
     ours = {code_of(cell_at(row.cells, index)) for index in layout.ours}
     unknown = [code for code in called.codes if code not in called.means and not _is_written_otherwise(code, meant)]
@@ -196,6 +247,13 @@ def _sku(row: Row, called: _Called, layout: Layout) -> tuple[str, str]:
     return "", "This row has no SKU."
 
 
+def _either(called: _Called) -> tuple[str, tuple[str, ...]]:
+    """Return the first known code of a row and the SKUs of which it means one; both empty where it means one alone."""
+    code, _ = _first(called.means)
+    several = tuple(sorted(called.means.get(code, ())))
+    return (code, several) if len(several) > 1 else ("", ())
+
+
 def _sku_meant(called: _Called) -> tuple[str, str]:
     """Return the SKU that all known codes of a row mean; where there is none, which it may be is asked."""
     codes, means = called.codes, called.means
@@ -204,14 +262,14 @@ def _sku_meant(called: _Called) -> tuple[str, str]:
         shown = "; ".join(f"{code} is {' or '.join(sorted(skus)[:3])}" for code, skus in means.items())
         return "", f"Which product is meant? {shown}."
     (sku,) = meant
-    own = next((code for code in means if means[code] == meant and code != sku and not _is_digits(code)), "")
+    own = next((code for code in means if means[code] == meant and _is_own(code, sku)), "")
     # A SKU that has lost its zeros stays as it is written: the review asks about it.
     return (codes[0] if codes[0] in (own, sku.lstrip("0")) else sku), ""
 
 
-def _is_digits(code: str) -> bool:
-    """Return whether a code is digits alone, or an EAN in groups."""
-    return code.isdigit() or ean_of(code) is not None
+def _is_own(code: str, sku: str) -> bool:
+    """Return whether a code that means a SKU is the company's own: no spelling of it, nor digits alone, as EANs are."""
+    return code_key(code) != code_key(sku) and not code.isdigit() and ean_of(code) is None
 
 
 def _is_no_code(cell: Cell) -> bool:
@@ -219,13 +277,13 @@ def _is_no_code(cell: Cell) -> bool:
     return cell is not None and not isinstance(cell, str | int | Decimal)
 
 
-def _why_no_line(row: Row, codes: Sequence[str], amount: Amount, layout: Layout) -> str:
+def _why_no_line(row: Row, called: _Called, amount: Amount, layout: Layout) -> str:
     """Return why a row whose codes mean nothing is no line: a total, heading or remark; empty where it is one."""
     if why := _why_bare(row, otherwise=""):
         return why
     has_name = any(cell_at(row.cells, index) is not None for index in layout.names)
     has_number = not isinstance(amount.cell, Unreadable) and ANY_NUMBER.search(text_in(amount.cell))
-    return "" if has_name or codes or has_number else REMARK_SAID
+    return "" if has_name or called.codes or called.name or has_number else REMARK_SAID
 
 
 def _why_bare(row: Row, *, otherwise: str = REMARK_SAID) -> str:

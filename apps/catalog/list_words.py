@@ -1,7 +1,7 @@
 """The words of buyers' sheets in many languages: headings, totals, units. Written as `heading` writes them."""
 
 SKU, EAN, NAME = "sku", "ean", "name"
-QTY, CARTONS, PRICE, OTHER = "qty", "cartons", "price", "other"
+QTY, CARTONS, PER_CARTON, PRICE, OTHER = "qty", "cartons", "per_carton", "price", "other"
 NOTE, UNIT, OWN = "note", "unit", "own"
 
 # What stands at the top of a column.
@@ -62,9 +62,14 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         "короб", "короба", "коробки", "коробок", "кол во коробок", "colis", "nb colis", "nombre de colis",
         "nb cartons",
     ),
+    PER_CARTON: (
+        "case pack", "units per pack", "pack size", "ve", "vpe", "verpackungseinheit", "colisage", "pcb",
+        "conditionnement", "입수", "박스당", "카톤당", "케이스당", "box당", "вложение", "في الكرتون", "لكل كرتون",
+    ),
     QTY: (
         "order qty", "order quantity", "qty to order", "quantity to order", "ordered", "order", "qty", "quantity",
         "quantity pcs", "qty pcs", "pieces", "pcs", "units", "order pcs", "count", "we order", "to order",
+        "how many", "how many pcs", "we need",
         "required qty", "bestellmenge", "menge", "stuck", "stk", "anzahl", "bestellung", "menge stuck", "menge stk",
         "bestellmenge stk", "cantidad", "cant", "uds", "unidades", "pedido", "cantidad pedida", "unidades pedidas",
         "piezas", "주문수량", "수량", "주문", "발주수량", "발주", "개수", "주문량", "수량 개", "낱개", "الكمية",
@@ -94,6 +99,14 @@ PIECES = frozenset((
     "stk", "stuck", "stueck", "u", "ud", "uds", "un", "unidad", "unidades", "unit", "units", "шт", "штук", "штука",
     "штуки", "حبة", "قطع", "قطعة", "وحدة", "개", "낱개",
 ))  # fmt: skip
+# Beside “per carton”: what is counted. Any other word there (a price, a weight) is none of pieces.
+COUNTING = frozenset((
+    "qty", "quantity", "no", "nr", "number", "of", "count", "menge", "anzahl", "inhalt", "cantidad", "cant", "numero",
+    "de", "количество", "кол", "во", "quantite", "qte", "nombre", "nb", "수량", "개수", "عدد", "القطع", "كمية",
+))  # fmt: skip
+PER = frozenset(("per", "pro", "je", "por", "par", "в", "في"))
+# A carton as it stands behind those words, where that is another form than beside a number.
+IN_ONE = frozenset(("коробе", "коробке", "ящике", "الكرتون", "الكرتونة", "الصندوق"))
 # In the place of a quantity: none.
 NOTHING = frozenset((
     "", "-", "--", "/", "0", "keine", "n/a", "na", "nada", "nein", "nil", "no", "none", "нет", "لا", "–", "—",
@@ -117,6 +130,6 @@ FORMER = (
 OTHER_STEMS = (
     "min", "mindest", "moq", "last", "letzt", "prev", "stock", "bestand", "lager", "avail", "dispon", "exist", "soh",
     "hand", "продаж", "sold", "sales", "verkauf", "venta", "vente", "ultim", "anterior", "dernier", "ancien", "재고",
-    "지난", "입수", "최소", "остат", "налич", "склад", "прошл", "مخزون", "المخزون", "الرصيد", "value", "amount",
+    "지난", "최소", "остат", "налич", "склад", "прошл", "مخزون", "المخزون", "الرصيد", "value", "amount",
     "disc",
 )  # fmt: skip

@@ -7,7 +7,7 @@ import io
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from apps.catalog.list_columns import (
     ASKS_COLUMNS,
@@ -30,7 +30,7 @@ from apps.catalog.list_rows import (
     text_of_row,
 )
 from apps.catalog.list_words import FORMER
-from apps.catalog.typed_list import NamedRow, table_of
+from apps.catalog.typed_list import NamedRow, nothing_known, table_of
 from apps.common.http.serializers import MAX_LINES
 from apps.common.tables.cells import cell_at
 from apps.common.tables.spreadsheets import SpreadsheetRefused, Tab, read_tabs
@@ -72,11 +72,6 @@ def row_name(row: int) -> str:
     return f"{number:,} of tab {tab + 1}" if tab else f"{number:,}"
 
 
-def nothing_known(_: object) -> dict[str, Any]:
-    """Return that no code is known, and no layout."""
-    return {}
-
-
 class Progress:
     """Is told how far the reading of a list is; this one keeps it to itself."""
 
@@ -111,7 +106,7 @@ def read_order_list(
     is_typed = name.lower().endswith(".txt")
     named: list[NamedRow] = []
     if is_typed:
-        content, named = table_of(content)
+        content, named = table_of(content, find)
     all_tabs = read_tabs(io.BytesIO(content), name=name, max_bytes=MAX_BYTES, told=progress.rows)
     progress.products()
     tabs = [tab for tab in all_tabs if not tab.is_hidden]

@@ -8,6 +8,7 @@ from apps.common.types import Json
 UNKNOWN_SKU, LOST_ZEROS, TWICE = "unknown_sku", "lost_zeros", "sku_twice"
 BAD_QUANTITY, UNAVAILABLE, SHORT = "bad_quantity", "unavailable", "short_stock"
 BELOW_MOQ, NOT_MULTIPLE, PRICE_CHANGED = "below_moq", "not_multiple_of_moq", "price_changed"
+OTHER_CARTON = "other_carton"
 WHICH_PRODUCT, HIDDEN = "which_product", "hidden_row"
 PROBLEMS = (
     WHICH_PRODUCT,
@@ -15,6 +16,7 @@ PROBLEMS = (
     HIDDEN,
     LOST_ZEROS,
     BAD_QUANTITY,
+    OTHER_CARTON,
     UNAVAILABLE,
     SHORT,
     BELOW_MOQ,

@@ -12,7 +12,7 @@ from decimal import Decimal
 from apps.accounts.selectors import Buyer
 from apps.catalog.list_columns import Said, TabColumns
 from apps.catalog.list_json import json_beside, json_of_passed, lines_of_json
-from apps.catalog.list_rows import ListLine, code_of_name
+from apps.catalog.list_rows import MAX_NAME_SHOWN, ListLine, code_of_name
 from apps.catalog.message import read_message
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.order_list import row_name
@@ -20,6 +20,7 @@ from apps.catalog.problems import (
     BAD_QUANTITY,
     HIDDEN,
     LOST_ZEROS,
+    OTHER_CARTON,
     PRICE_CHANGED,
     TWICE,
     UNKNOWN_SKU,
@@ -32,7 +33,8 @@ from apps.catalog.problems import (
 from apps.catalog.reading import NO_LAST_TIME, ReadLine
 from apps.catalog.rules import is_short
 from apps.catalog.selectors import cart_stock, products_behind_zeros, read_list, skus_behind
-from apps.catalog.which_product import asked_which, candidates_of, with_candidates
+from apps.catalog.unpacking import unpacked
+from apps.catalog.which_product import ProductOf, asked_which, candidates_of, with_candidates
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.money import usd
 from apps.common.types import Json
@@ -51,15 +53,25 @@ class _Line:
     guess: int = 0  # pieces that the quantities which cannot be read may mean
     several: bool = False  # products become this SKU without their leading zeros
     own_code: str = ""  # what the company calls it in the list
+    called: str = ""  # the name beside its code
     hidden: list[int] = field(default_factory=list)  # those of the rows that are hidden in the sheet
     pieces_hidden: int = 0
     must_enter: bool = False  # nothing can be proposed in place of a quantity
+    packs: int = 0
+    units: set[str] = field(default_factory=set)  # what cartons are called in the rows, empty: pieces
+    in_one: set[int] = field(default_factory=set)  # how many pieces rows say that a carton holds
+    count_taught: int = 0  # pieces, by what the company has said of its cartons
 
     @property
     def is_partly_hidden(self) -> bool:
         """Return whether pieces stand in rows that are hidden and in others, and all can be read and ordered."""
         is_plain = self.product is not None and self.product["selectable"] and not self.faults
         return is_plain and 0 < self.pieces_hidden < self.count
+
+    @property
+    def has_like_cartons(self) -> bool:
+        """Return whether all rows ask for cartons of one kind, so that their number says how many pieces they are."""
+        return len(self.units) == len(self.in_one) == 1
 
     def add(self, line: ListLine) -> None:
         """Add a row to those of its SKU."""
@@ -73,6 +85,10 @@ class _Line:
             self.faults.append((line.row, line.fault))
             self.guess += line.guess
             self.must_enter |= line.must_enter
+        self.packs += line.packs
+        self.units.add(line.unit)
+        self.in_one.add(line.count // line.packs if line.packs else 0)
+        self.count_taught = min(self.count_taught + (line.count_taught or line.count), MAX_COUNT)
         if line.is_hidden:
             self.hidden.append(line.row)
             self.pieces_hidden += line.count
@@ -115,12 +131,11 @@ def review_list(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> li
     """Return the list as it would be ordered: a line for each SKU, its product, and its problems with their fixes."""
     own = skus_behind(buyer=buyer, codes={line.sku for line in lines if line.sku})
     products = _products_of(buyer=buyer, lines=lines, own=own, now=now)
-
-    def product_of(line: ListLine) -> Json | None:
-        return _only(products.get(_by_our_sku(line, own, products).sku, []))
-
-    asked, suggested = asked_which(lines, product_of, buyer=buyer)
-    judged = [_judged(line, buyer=buyer) for line in by_product(asked, own, products)]
+    product_of = _finder(own, products)
+    unknown = {line.sku for line in lines if line.sku not in products and own.get(line.sku) not in products} - {""}
+    asked, suggested = asked_which(lines, product_of, unknown=unknown, buyer=buyer)
+    counted = unpacked(asked, product_of, buyer=buyer)
+    judged = [_judged(line, buyer=buyer) for line in by_product(counted, own, products)]
     named = {line.row: line for line in asked if line.name}
     return with_candidates(judged, named, suggested, buyer=buyer, now=now) if named else judged
 
@@ -129,7 +144,13 @@ def review_each(*, buyer: Buyer, lines: Sequence[ListLine], now: datetime) -> li
     """Return rows whose product is settled as each would be ordered by itself, whatever the others order."""
     own = skus_behind(buyer=buyer, codes={line.sku for line in lines})
     products = _products_of(buyer=buyer, lines=lines, own=own, now=now)
-    return [_judged(one, buyer=buyer) for line in lines for one in by_product([line], own, products)]
+    counted = unpacked(lines, _finder(own, products), buyer=buyer)
+    return [_judged(one, buyer=buyer) for line in counted for one in by_product([line], own, products)]
+
+
+def _finder(own: Mapping[str, str], products: Mapping[str, list[Json]]) -> ProductOf:
+    """Return what tells the product of a row, if it is one alone."""
+    return lambda line: _only(products.get(_by_our_sku(line, own, products).sku, []))
 
 
 def _only(products: Sequence[Json]) -> Json | None:
@@ -152,6 +173,7 @@ def by_product(
         one = found.setdefault(key, _Line(sku=line.sku, several=len(behind) > 1))
         one.product = product
         one.own_code = one.own_code or (given.sku if line is not given else "")
+        one.called = one.called or line.called
         one.add(line)
     return found.values()
 
@@ -168,13 +190,7 @@ def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> 
 
     What is not sure is asked: which product, with those that it may be and none chosen, or how many pieces.
     """
-    asked = [
-        ListLine(
-            row, line.sku, 0 if line.question else line.pieces, None, line.why, line.guess, must_enter=line.is_packed
-        )
-        for row, line in enumerate(read, 1)
-        if line.sku
-    ]
+    asked = [_line_read(row, line) for row, line in enumerate(read, 1) if line.sku]
     judged = {line["row"]: line for line in review_list(buyer=buyer, lines=asked, now=now)}
     products = _proposed(buyer=buyer, read=read, now=now)
     lines = []
@@ -184,6 +200,14 @@ def review_message(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> 
         elif not line.sku:
             lines.append(_asked(row, line, products))
     return sorted(lines, key=lambda line: (line["sku"] != "", not line["problems"]))
+
+
+def _line_read(row: int, line: ReadLine) -> ListLine:
+    """Return a line of a message whose product is plain; a number that is no plain one has nothing in its place."""
+    must_enter = line.is_packed or (line.is_counted and not line.guess)
+    count = 0 if line.question else line.pieces
+    asked = ListLine(row, line.sku, count, None, line.why, line.guess, must_enter=must_enter)
+    return replace(asked, packs=line.packs, unit=line.unit)
 
 
 def _proposed(*, buyer: Buyer, read: Sequence[ReadLine], now: datetime) -> dict[str, Json]:
@@ -203,6 +227,8 @@ def _asked(row: int, line: ReadLine, products: Mapping[str, Json]) -> Json:
         "count": line.pieces or line.guess,
         "problems": [problem(WHICH_PRODUCT, line.why)],
         "words": line.words,
+        "packs": line.packs,
+        "unit": line.unit,
         "called": _remembered(line),
         "candidates": candidates_of(line.suggested, products),
     }
@@ -248,6 +274,8 @@ def _judged(line: _Line, *, buyer: Buyer) -> Json:
         "count": line.count if line.sku else line.guess,
         "problems": _problems(line, buyer=buyer),
         "words": "",
+        "packs": line.packs if line.has_like_cartons else 0,
+        "unit": min(line.units) if line.has_like_cartons else "",
         "called": "",
         "candidates": [],
     }
@@ -267,6 +295,8 @@ def _problems(line: _Line, *, buyer: Buyer) -> list[Json]:
         problems.append(problem(HIDDEN, f"{_these(line.hidden)} hidden in your sheet.", fix("Order it too")))
     if line.faults:
         return [*problems, problem(BAD_QUANTITY, _why_unread(line), *_fixes_of_quantity(line, product, buyer=buyer))]
+    if line.count_taught != line.count and (said := _other_carton(line, product, buyer=buyer)):
+        return [*problems, said]
     problems += quantity_problems(line.count, product, stock_free=buyer.stock_free)
     if len(line.rows) > 1:
         text = f"{_rows_of(line)}; added up they make {line.count:,}."
@@ -280,6 +310,18 @@ def _partly_hidden(line: _Line, product: Json, *, buyer: Buyer) -> Json:
     text = f"{_these(line.hidden)} hidden in your sheet: {line.count:,} pieces with what is hidden, {seen:,} without."
     both = [one for count in (line.count, seen) for one in fixes_to(count, product, stock_free=buyer.stock_free)[:1]]
     return problem(HIDDEN, text, *both)
+
+
+def _other_carton(line: _Line, product: Json, *, buyer: Buyer) -> Json | None:
+    """Return that cartons hold other pieces than the company has said; its fixes are the sheet's pieces, and those.
+
+    None where neither can be ordered.
+    """
+    counts = (line.count, line.count_taught)
+    found = [fixes_to(count, product, stock_free=buyer.stock_free, text="Order")[:1] for count in counts]
+    both = {one["text"]: one for fixes in found for one in fixes}.values()
+    text = f"Your sheet says that these cartons hold {counts[0]:,} pieces; by your own codes they hold {counts[1]:,}."
+    return problem(OTHER_CARTON, text, *both) if both else None
 
 
 def _these(rows: Sequence[int]) -> str:
@@ -313,7 +355,10 @@ def _why_none(line: _Line) -> str:
         return line.faults[0][1]
     if line.several:
         return "Several SKUs end like this; the zeros in front of it are missing."
-    return "This SKU is not in your price list." if line.sku else "This row has no SKU."
+    if not line.sku:
+        return "This row has no SKU."
+    called = f"; your list calls it “{line.called[:MAX_NAME_SHOWN]}”" if line.called else ""
+    return f"This SKU is not in your price list{called}."
 
 
 def _why_unread(line: _Line) -> str:

@@ -120,7 +120,7 @@ COLUMNS: Mapping[str, Column] = {
     "hs_code": Column("HS code", ("hs", "hscode", "hs no"), _hs_code),
     "origin": Column("Origin", ("country of origin", "coo", "원산지"), _origin, 8),
     "ean": Column("EAN", ("ean code", "ean 13", "ean13", "barcode", "bar code", "gtin", "upc", "바코드"), _ean, 15),
-    ON_HAND: Column("On hand", ("on hand pieces", "shelf", "counted", "실재고"), _pieces(0, MAX_PIECES)),
+    ON_HAND: Column("On hand", ("on hand pieces", "shelf", "counted", "stock", "실재고"), _pieces(0, MAX_PIECES)),
 }
 WANTED = {name: (column.title, *column.also) for name, column in COLUMNS.items()}
 TITLES = {name: column.title for name, column in COLUMNS.items()} | {IMAGE: "Picture"}

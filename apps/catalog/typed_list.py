@@ -1,9 +1,10 @@
 """A list as people type it, each row a SKU or a name and a quantity with spaces between. Pure functions."""
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple
 
+from apps.catalog.reading.codes import MOST_PARTS, is_code
 from apps.catalog.reading.quantities import counts_packs
 from apps.catalog.rules import ean_of
 
@@ -20,6 +21,14 @@ SIZE = re.compile(r"\d+(?:ml|g|gr)", re.IGNORECASE)  # of a name, no code: `50ml
 FEWEST_WORDS = 2  # of a name: one word alone may be a code
 
 
+FindKnown = Callable[[Collection[str]], Collection[str]]
+
+
+def nothing_known(_: object) -> dict[str, Any]:
+    """Return that no code is known, and no layout."""
+    return {}
+
+
 class NamedRow(NamedTuple):
     """A typed row that names its product: its number, its name, its quantity as written, and all its words."""
 
@@ -29,14 +38,16 @@ class NamedRow(NamedTuple):
     words: str
 
 
-def table_of(content: bytes) -> tuple[bytes, list[NamedRow]]:
+def table_of(content: bytes, find: FindKnown = nothing_known) -> tuple[bytes, list[NamedRow]]:
     """Return a typed list with a tab between SKU and quantity where only spaces part them, and its rows of names.
 
-    In the table those are blank, so that every row keeps its number.
+    In the table those are blank, so that every row keeps its number. `find` returns which codes are known: one may have
+    spaces in it.
     """
     text = content.decode("utf-8", "surrogateescape")
     rows = [row if SEPARATORS & set(row) else LIST_NUMBER.sub("", row, count=1) for row in text.splitlines()]
     rows, named = _without_row_numbers(rows), []
+    rows = _with_codes_joined(rows, find)
     for place, row in enumerate(rows):
         if found := _name_and_quantity(row):
             named.append(NamedRow(place + 1, *found, row.strip()))
@@ -83,6 +94,31 @@ def _typed_row(row: str) -> str:
     if eans := _eans(words):
         return _row_of_ean(words, eans)
     return _row_of_sku(words) if len(words) > 1 else row
+
+
+def _with_codes_joined(rows: Sequence[str], find: FindKnown) -> list[str]:
+    """Return typed rows with a tab between a code that is known though it has spaces in it, and its quantity."""
+    spaced = [_codes_apart(row) for row in rows]
+    asked = {code for codes in spaced for code in codes}
+    known = find(asked) if asked else ()
+    found = [next((code for code in codes if code in known), "") for codes in spaced]
+    return [f"{code}\t{codes[code]}" if code else row for row, codes, code in zip(rows, spaced, found, strict=True)]
+
+
+def _codes_apart(row: str) -> dict[str, str]:
+    """Return what may be a code of several words before or behind the quantity, the longest first, each with that.
+
+    The first word is among them, as a code that is known by itself needs no other.
+    """
+    words = [] if SEPARATORS & set(row) else _words(row)
+    if len(words) <= FEWEST_WORDS or _eans(words):
+        return {}
+    name, quantity, _ = _parted(words)
+    runs = [(name[:length], quantity) for length in (1, *range(min(MOST_PARTS, len(name)), 1, -1))]
+    first = _counted(words)
+    runs.append((words[first:], words[:first]))  # its last digits are no quantity: `20 ABC 025`
+    found = {" ".join(run).upper(): " ".join(quantity) for run, quantity in reversed(runs) if quantity}
+    return {code: found[code] for code in reversed(found) if is_code(code)}
 
 
 def _name_and_quantity(row: str) -> tuple[str, str] | None:

@@ -1,14 +1,17 @@
 """Which product a row of a list means, where that is asked: what may be meant, with why, and none chosen."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.by_name import suggested_for
-from apps.catalog.list_rows import ListLine, code_of_name
+from apps.catalog.by_name import suggested_for, words_of
+from apps.catalog.list_rows import MAX_NAME_SHOWN, ListLine, code_of_name
 from apps.catalog.other_names import Doubt, doubts_of, may_be_another
 from apps.catalog.problems import WHICH_PRODUCT, problem
 from apps.catalog.reading import Catalogue, Row, Suggested
+from apps.catalog.reading.candidates import SHOWN
+from apps.catalog.reading.codes import BY_CODE
 from apps.catalog.selectors import cart_stock, catalogue_for, skus_behind, whole_catalogue
 from apps.common.types import Json
 
@@ -17,18 +20,38 @@ ProductOf = Callable[[ListLine], Json | None]
 
 
 def asked_which(
-    lines: Sequence[ListLine], product_of: ProductOf, *, buyer: Buyer
+    lines: Sequence[ListLine], product_of: ProductOf, *, unknown: Collection[str], buyer: Buyer
 ) -> tuple[list[ListLine], dict[int, list[Suggested]]]:
-    """Return lines with those as questions whose code and name disagree; by row what each question may mean.
+    """Return lines with those as questions whose code and name disagree, or whose code is one of those `unknown`.
 
-    That is what another of its codes means, or the products that its name fits.
+    By row what each question may mean: what its codes mean, or the products that its name fits.
     """
     suspects, names = _suspects(lines, product_of), list(filter(_is_name_alone, lines))
-    suggested = {line.row: [Suggested(line.meant, MEANT)] for line in lines if line.meant}
-    doubts = _doubts(suspects, lines, product_of, buyer=buyer) if suspects else []
-    asked = {one.line.row: one.line for one in doubts}
-    suggested |= _fitting(names, buyer) | {one.line.row: one.suggested for one in doubts}
+    doubts = _doubts(suspects, lines, product_of, buyer=buyer)
+    new = [_asked_by_name(line) for line in lines if line.called and line.sku in unknown]
+    fitting = _fitting([*names, *new], buyer)
+    fitting |= {line.row: _likely(line.name, fitting[line.row]) for line in new}
+    asked = {line.row: line for line in new if fitting[line.row]} | {one.line.row: one.line for one in doubts}
+    suggested = _by_codes(lines) | fitting | {one.line.row: one.suggested for one in doubts}
     return [asked.get(line.row, line) for line in lines], suggested
+
+
+def _by_codes(lines: Iterable[ListLine]) -> dict[int, list[Suggested]]:
+    """Return what the codes of rows may mean, by row."""
+    meant = {line.row: [Suggested(line.meant, MEANT)] for line in lines if line.meant}
+    return meant | {line.row: [Suggested(sku, BY_CODE) for sku in line.either[:SHOWN]] for line in lines if line.either}
+
+
+def _asked_by_name(line: ListLine) -> ListLine:
+    """Return a row of an unknown code as the question which product its name means; the answer teaches the code."""
+    fault = f"{line.sku} is not known yet. Which product is “{line.called[:MAX_NAME_SHOWN]}”? {line.fault}".strip()
+    guess = 0 if line.fault else line.count
+    return replace(line, sku="", count=0, guess=guess, fault=fault, name=line.called, code=line.sku)
+
+
+def _likely(name: str, found: Sequence[Suggested]) -> list[Suggested]:
+    """Return those of which half of a name's words are: beside a code one common word proposes nothing."""
+    return [one for one in found if 2 * len(one.agreeing) >= len(words_of(name))]
 
 
 def _doubts(
@@ -38,6 +61,8 @@ def _doubts(
 
     What the company calls just what the code means is no doubt.
     """
+    if not suspects:
+        return []
     catalogue = whole_catalogue(buyer=buyer)
     if catalogue is None:
         catalogue = Catalogue(_row(product) for line in lines if (product := product_of(line)))
@@ -48,7 +73,7 @@ def _doubts(
 
 
 def _is_name_alone(line: ListLine) -> bool:
-    return line.name != "" and line.meant == ""
+    return line.name != "" and line.meant == "" and not line.either
 
 
 def _fitting(names: Sequence[ListLine], buyer: Buyer) -> dict[int, list[Suggested]]:
@@ -81,8 +106,9 @@ def with_candidates(
     products = {product["sku"]: product for product in cart_stock(buyer=buyer, lines=skus, now=now)}
     for line in judged:
         if line["row"] in named:
-            name = named[line["row"]].name
-            line["words"], line["called"] = named[line["row"]].words or name, code_of_name(name)
+            asked = named[line["row"]]
+            line["words"], line["called"] = asked.words or asked.name, asked.code or code_of_name(asked.name)
+            line["own_code"] = "" if asked.either else asked.code
             line["problems"] = [problem(WHICH_PRODUCT, line["problems"][0]["text"])]
             line["candidates"] = candidates_of(suggested[line["row"]], products)
     return judged

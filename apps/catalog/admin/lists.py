@@ -6,7 +6,8 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
-from apps.catalog.list_columns import KINDS, MAX_CARTON, Settled
+from apps.catalog.list_amounts import MAX_CARTON
+from apps.catalog.list_columns import KINDS, Settled
 from apps.catalog.models import ListLayout, OwnCode
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow
@@ -14,18 +15,23 @@ from apps.common.staff_lists import PhoneRow
 
 @admin.register(OwnCode)
 class OwnCodeAdmin(StaffAdmin):
-    """What companies call our products; a wrong one is given another product, or dropped."""
+    """What companies call our products, and what cartons hold; a wrong one is given another product, or dropped."""
 
     list_title, words = "Own item codes", ("own item code", "own item codes")
-    list_display = ("code", "company", "product", "learned_at")
+    list_display = ("code", "company", "product", "pieces", "learned_at")
     list_select_related = ("company", "product")
     phone_row = PhoneRow(under="product", right="company", next="learned_at")
     search_fields = ("code", "company__name", "product__sku", "product__eng_name")
     search_help_text = "Code, company, SKU or product"
-    fields = ("company", "code", "product", "learned_by", "learned_at")
+    fields = ("company", "code", "product", "pieces", "learned_by", "learned_at")
     readonly_fields = ("company", "code", "learned_by", "learned_at")
     autocomplete_fields = ("product",)
     delete_allowed = True
+
+    def get_readonly_fields(self, request: HttpRequest, obj: OwnCode | None = None) -> tuple[str, ...]:
+        """Return what is not changed: a code has no pieces, a carton stays the product's that its code names."""
+        kept = "product" if obj and obj.pieces else "pieces"
+        return (*self.readonly_fields, kept)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Refuse: codes are learned from lists."""

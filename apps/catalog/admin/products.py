@@ -229,18 +229,19 @@ class ProductAdmin(StaffAdmin):
             "picture": picture_url(obj, 300) if obj.image else "",
             "figures": [
                 {"label": "On hand", "value": shown(on_hand), "hint": "on the shelf"},
-                {"label": "Promised", "value": shown(promised), "hint": "to orders not yet shipped, and held"},
+                {
+                    "label": "Promised",
+                    "value": shown(promised),
+                    "tone": "late" if short else "",
+                    "hint": f"{shown(short)} beyond the shelf" if short else "to orders not yet shipped, and held",
+                },
                 {
                     "label": "Available",
                     "value": shown(left),
                     "tone": "late" if left < 0 else "",
-                    "hint": "what buyers can order",
-                },
-                {"label": "Short", "value": shown(short), "hint": "promised beyond the shelf"},
-                {
-                    "label": "Arriving",
-                    "value": shown(arrival.pieces if arrival else 0),
-                    "hint": f"on {arrival.expected_on:%Y-%m-%d}" if arrival else "nothing expected",
+                    "hint": f"{shown(arrival.pieces)} arrive on {arrival.expected_on:%Y-%m-%d}"
+                    if arrival
+                    else "what buyers can order",
                 },
             ],
             "movements": obj.stock_changes.select_related("actor")[:MOVEMENTS_SHOWN],

@@ -82,6 +82,7 @@ class LineDecision(serializers.Serializer):
 
     row = serializers.IntegerField(min_value=1, max_value=2**31 - 1)
     out = serializers.BooleanField(required=False, default=False)
+    wished = serializers.BooleanField(required=False, default=False, help_text="left out, and kept as a wish")
     sku = TextField(max_length=shapes.MAX_SKU, required=False, default="")
     count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, required=False, default=0)
     fixed = serializers.ListField(child=Fixed(), max_length=MAX_FIXES, required=False, default=[])

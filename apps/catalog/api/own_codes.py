@@ -10,10 +10,11 @@ from rest_framework import serializers
 from apps.accounts.api.identity import BuyerRequest
 from apps.catalog import selectors
 from apps.catalog.api.serializers import MAX_SKU, ReviewedLine
+from apps.catalog.list_amounts import MAX_UNIT_SHOWN
 from apps.catalog.list_rows import chosen_line
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.review import review_each
-from apps.catalog.services.own_codes import forget_own_code, learn_own_code
+from apps.catalog.services.own_codes import forget_own_code, learn_carton, learn_own_code
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
@@ -34,6 +35,7 @@ class OwnCodeRow(serializers.Serializer):
     code = serializers.CharField()
     sku = serializers.CharField()
     eng_name = serializers.CharField()
+    pieces = serializers.IntegerField(allow_null=True, help_text="**+** in a carton of it; null: a code of the product")
 
 
 class OwnCodes(serializers.Serializer):
@@ -47,7 +49,8 @@ class OwnCodes(serializers.Serializer):
 class LearnedCode(serializers.Serializer):
     """A code of the company and the SKU that it means; `row` and `count` are those of the list's line.
 
-    Without `remember` it is not kept: the line alone is reviewed anew with that product.
+    Without `remember` it is not kept: the line alone is reviewed anew with that product. Of a line with cartons
+    (`packs`, `unit`) it is kept instead how many pieces are in one, where `count` says how many all are.
     """
 
     code = TextField(max_length=MAX_OWN_CODE, allow_blank=False)
@@ -55,6 +58,8 @@ class LearnedCode(serializers.Serializer):
     row = serializers.IntegerField(required=False, default=1, min_value=1, max_value=2**31 - 1)
     count = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT)
     remember = serializers.BooleanField(required=False, default=True, help_text="**+** false: keeps nothing")
+    packs = serializers.IntegerField(required=False, default=0, min_value=0, max_value=MAX_COUNT, help_text="**+**")
+    unit = TextField(max_length=MAX_UNIT_SHOWN, required=False, default="", help_text="**+**")
 
 
 class LearnedLine(serializers.Serializer):
@@ -86,11 +91,14 @@ class OwnCodesView(PortalView):
         """Keep what the company calls a product, and review the line that has it anew."""
         fields, now = self.validated(LearnedCode), timezone.now()
         named = fields["sku"].strip().upper()
-        if fields["remember"]:
+        line = {name: fields[name] for name in ("count", "packs", "unit")}
+        if fields["remember"] and fields["packs"] and fields["count"]:
+            learn_carton(buyer=request.user, sku=named, **line, now=now)
+        elif fields["remember"]:
             named = learn_own_code(buyer=request.user, code=fields["code"], sku=fields["sku"], now=now).code
-        asked = chosen_line(row=fields["row"], sku=named, count=fields["count"])
-        (line,) = review_each(buyer=request.user, lines=[asked], now=now)
-        return json_response({"success": 1, "line": line})
+        asked = chosen_line(row=fields["row"], sku=named, **line)
+        (reviewed,) = review_each(buyer=request.user, lines=[asked], now=now)
+        return json_response({"success": 1, "line": reviewed})
 
 
 class OwnCodeView(PortalView):

@@ -2,13 +2,13 @@
 
 from rest_framework import serializers
 
+from apps.catalog.list_amounts import MAX_CARTON
 from apps.catalog.list_columns import (
     ASKS_CARTON,
     ASKS_COLUMNS,
     ASKS_QUANTITY,
     COLUMNS_SHOWN,
     KINDS,
-    MAX_CARTON,
 )
 from apps.catalog.problems import PROBLEMS
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
@@ -226,6 +226,8 @@ class ReviewedLine(serializers.Serializer):
     problems = LineProblem(many=True)
     words = serializers.CharField(help_text="**+** the buyer's words in a message, else empty")
     called = serializers.CharField(help_text="**+** what of them names the product, and may be remembered")
+    packs = serializers.IntegerField(help_text="**+** cartons that its rows ask for, else 0")
+    unit = serializers.CharField(help_text="**+** what they are called, else empty")
     candidates = CandidateProduct(many=True, help_text="**+** which product may be meant, the likeliest first")
 
 

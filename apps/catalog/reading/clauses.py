@@ -1,12 +1,12 @@
 """A message cut into clauses: what stands between two commas, full stops, line ends or an `and`. Pure functions."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from apps.catalog.reading import vocabulary
-from apps.catalog.reading.candidates import LEAST_ALIKE, NOISE, Catalogue, Term, bare, is_name
-from apps.catalog.reading.codes import Code, known_codes, own_code
+from apps.catalog.reading.candidates import LEAST_ALIKE, NOISE, TRANSLATED, Catalogue, Term, bare, is_name
+from apps.catalog.reading.codes import Code, Codes, known_codes, own_code
 from apps.catalog.reading.quantities import (
     EACH,
     HEDGES,
@@ -27,12 +27,13 @@ DENIALS = frozenset(fold(word) for word in vocabulary.DENIALS.split())
 ALL, SHADES = frozenset(vocabulary.ALL.split()), frozenset(vocabulary.SHADES.split())
 OF_EACH = re.compile(vocabulary.OF_EACH)
 ASKS = frozenset(fold(word) for word in f"{vocabulary.ASKS} {vocabulary.PAST}".split())
-DOUBTS = HEDGES | ASKS | {"~"}
+DOUBTS = HEDGES | ASKS
 COUNTING = EACH | PIECES | SPELLED.keys()
 CORRECTIONS = re.compile(vocabulary.CORRECTIONS, re.IGNORECASE)
 AGAIN = re.compile("|".join(f"(?:{phrase})" for phrase in vocabulary.ORDER_AGAIN), re.IGNORECASE)
 USUAL = re.compile("|".join(f"(?:{phrase})" for phrase in vocabulary.AS_USUAL), re.IGNORECASE)
 ABOUT_PAPERS = re.compile(vocabulary.ABOUT_PAPERS, re.IGNORECASE)
+NOT_SOLD = re.compile(vocabulary.NOT_SOLD)
 QUOTED = re.compile(vocabulary.QUOTED, re.IGNORECASE)
 ORDINAL = re.compile(r"\s*(?:[>•*–—-]\s*)*(\d{1,3}(?:[.)](?=\s)|\t(?=.*\t\s*\d+\s*$)))")
 DENYING = ("빼", "제외")  # with any ending
@@ -87,7 +88,7 @@ class Clause:
 class Cutter:
     """Cuts messages into clauses, with the words of one catalogue and the codes that certainly mean a SKU."""
 
-    def __init__(self, catalogue: Catalogue, codes: Mapping[str, str]) -> None:
+    def __init__(self, catalogue: Catalogue, codes: Codes) -> None:
         """Keep what clauses are read with."""
         self.catalogue, self.codes = catalogue, codes
 
@@ -161,6 +162,7 @@ class Cutter:
         self._take_words(clause, rest, numbers)
         self._take_sets(clause)
         clause.is_doubtful |= ended_by == "?"
+        clause.is_denied &= not _is_reason(clause, inner)
         if clause.is_all:
             clause.terms = [term for term in clause.terms if term.written not in SHADES]
         return clause
@@ -184,6 +186,7 @@ class Cutter:
         counted = [one for one in clause.numbers if one.kind != NAME]
         inside = {place for number in numbers for place in range(number.first, number.last)}
         for place, token in enumerate(tokens):
+            clause.is_doubtful |= token.word == "~" and _is_beside_number(tokens, place)
             if place not in inside:
                 self._take_word(clause, token.word, at_edge=_is_at_edge(tokens, place, counted))
 
@@ -295,6 +298,17 @@ def _is_about_papers(row: str, place: int) -> bool:
     ends = [end for sign in PARTS_OF_ROW if (end := row.find(sign, place)) >= 0]
     is_usual = USUAL.match(row, place) is not None  # “, as usual” belongs to what stands before it
     return bool(ABOUT_PAPERS.search(row if is_usual else row[max(start, 0) : min(ends, default=len(row))]))
+
+
+def _is_reason(clause: Clause, tokens: Sequence[Token]) -> bool:
+    """Return whether a clause says why something is denied rather than what: “it is not selling”."""
+    is_named = any(points >= TRANSLATED for term in clause.terms for points in term.meant.values())
+    return not is_named and NOT_SOLD.search(" ".join(token.word for token in tokens)) is not None
+
+
+def _is_beside_number(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a number stands right before or behind a sign: “~40”, “20~30”; “hello~” has none."""
+    return any(token.is_number for token in tokens[max(place - 1, 0) : place + 2])
 
 
 def _is_strong(term: Term) -> bool:

@@ -23,10 +23,10 @@ from apps.catalog.reading.candidates import (
     has_number,
 )
 from apps.catalog.reading.clauses import CORRECTIONS, Clause, Cutter
-from apps.catalog.reading.codes import code_key, meant_by_codes
+from apps.catalog.reading.codes import BY_CODE, Codes, code_key, may_be_several
 from apps.catalog.reading.joining import joined
 from apps.catalog.reading.outcome import HOW_MANY, WHICH, Company, Reading, ReadLine, Suggested
-from apps.catalog.reading.quantities import NAME, PACK, PIECE, PLAIN, Number
+from apps.catalog.reading.quantities import NAME, PACK, PIECE, PLAIN, Number, unit_of
 from apps.catalog.reading.repeating import lines_again, products_denied
 from apps.catalog.reading.words import stem, tokens_of
 
@@ -44,6 +44,7 @@ class _State:
     row: int = 0
     is_corrected: bool = False  # the message takes something back
     denied: set[str] = field(default_factory=set)  # products that it says it does not want
+    instead: dict[str, int] = field(default_factory=dict)  # by SKU the pieces that it says in place of others
     unread: list[str] = field(default_factory=list)  # words beside a number that name no product
 
 
@@ -53,7 +54,7 @@ class Reader:
     def __init__(self, catalogue: Catalogue, company: Company) -> None:
         """Prepare the codes and the company's own words."""
         self.catalogue, self.company = catalogue, company
-        self.codes = meant_by_codes(catalogue.rows.values(), company.words)
+        self.codes = Codes(catalogue.rows.values(), company.words)
         self.cutter = Cutter(catalogue, self.codes)
         self.items = {item.sku: item for item in catalogue.items}
         self.own = {own_key(code): sku for code, sku in company.words.items() if sku in catalogue.rows}
@@ -68,6 +69,7 @@ class Reader:
         state = _State(is_repeat=any(clause.is_last_time for clause in clauses))
         for clause in clauses:
             self._follow(clause, clauses, text, state)
+        state.lines = [line for line in state.lines if not _is_told_elsewhere(line, state)]
         lines = [replace(_settled(line, state), words=text[line.start : line.end].strip()) for line in state.lines]
         return Reading(lines, state.unread)
 
@@ -94,10 +96,18 @@ class Reader:
         if CORRECTIONS.search(text[clause.start : clause.end + 1]):
             state.is_corrected = clause.is_doubtful = True
             state.denied |= {line.sku for line in state.lines[-1:]}
+            self._put_instead(clause, state)
         if state.is_corrected:
             state.denied |= self._touched(clause, state)
         if clause.is_denied and not clause.is_last_time and not state.is_repeat:
             state.denied |= products_denied(clause, self.catalogue, {line.sku for line in state.lines if line.sku})
+
+    @staticmethod
+    def _put_instead(clause: Clause, state: _State) -> None:
+        """Note the number that a correction says of the line before it: it is proposed in place of the former."""
+        pieces = 0 if clause.has_name else _guess(clause.numbers)
+        if pieces:
+            state.instead |= {line.sku: pieces for line in state.lines[-1:]}
 
     def _add(self, part: Clause, text: str, state: _State) -> None:
         line = self._line(part, text, state)
@@ -147,6 +157,8 @@ class Reader:
         name = self._name(clause, text)
         if own := self._own(clause, name):
             return self._counted(clause, name, own.sku, self._counts(clause, own.sku), (own,))
+        if several := sorted(self.codes.meant(clause.code)):
+            return self._several(clause, name, several)
         found, one, counts = self._meant(clause, state)
         if not found:
             return self._unknown(clause, name)
@@ -161,10 +173,17 @@ class Reader:
         """Return a line that asks which product is meant."""
         pieces, _ = self._pieces(clause, counts, None)
         why = f"{clause.code} is not known yet: which product is it?" if clause.code else "Which product is meant?"
+        packs, unit = _packs(clause, counts)
         return ReadLine(
             clause.start, clause.end, clause.row, name, "", pieces, suggested, WHICH, why,
-            guess=pieces or _guess(counts), code=clause.code,
+            guess=pieces or _guess(counts), code=clause.code, packs=packs, unit=unit,
         )  # fmt: skip
+
+    def _several(self, clause: Clause, name: str, skus: Sequence[str]) -> ReadLine:
+        """Return a line that asks which of several products a code means."""
+        suggested = tuple(Suggested(sku, BY_CODE) for sku in skus[:SHOWN])
+        line = self._asked(clause, name, [one for one in clause.numbers if one.kind != NAME], suggested)
+        return replace(line, why=may_be_several(clause.code, skus))
 
     def _own(self, clause: Clause, name: str) -> Suggested | None:
         """Return the product of a code, or the one that the company calls so: no word that many products have."""
@@ -186,8 +205,9 @@ class Reader:
         if not counts or not (clause.code or any(map(_is_marked, counts))):
             return None
         key = code_key(clause.code)
-        near = process.extract(key, self.codes.keys(), scorer=fuzz.ratio, score_cutoff=85, limit=SHOWN) if key else []
-        suggested = tuple(Suggested(self.codes[found], "nearly this SKU") for found, _, _ in near)
+        keys = self.codes.by_key
+        near = process.extract(key, keys.keys(), scorer=fuzz.ratio, score_cutoff=85, limit=SHOWN) if key else []
+        suggested = tuple(Suggested(sku, "nearly this SKU") for found, _, _ in near for sku in sorted(keys[found]))
         pieces, _ = self._pieces(clause, counts, None)
         why = f"{clause.code} is not known: which product is it?" if key else "Which product is meant?"
         return ReadLine(
@@ -202,9 +222,11 @@ class Reader:
             pieces, why = self.company.last_order[sku], ""
         if not counts and (clause.ended_by == "?" or clause.ended_by == ":"):
             return None
+        packs, unit = _packs(clause, counts)
         return ReadLine(
             clause.start, clause.end, clause.row, name, sku, pieces, suggested, HOW_MANY if why else "", why,
             guess=_guess(counts), is_packed=any(map(_is_packed, counts)) and why != "",
+            is_counted=bool(counts), packs=packs, unit=unit,
         )  # fmt: skip
 
     def _counts(self, clause: Clause, sku: str) -> list[Number]:
@@ -260,6 +282,8 @@ def _why_unclear(clause: Clause, number: Number) -> str:
 
 def _why_of_name(clause: Clause, number: Number, item: Item) -> str:
     """Return why a number may belong to a product's name rather than be a quantity; empty where it does not."""
+    if number.is_times:
+        return ""
     if len(clause.numbers) == 1:
         may_be_name = number.kind in (PLAIN, PIECE) and bare(number.written) in item.numbers
         return f"“{number.written}” may belong to the name: how many pieces?" if may_be_name else ""
@@ -308,18 +332,36 @@ def _is_packed(number: Number) -> bool:
     return number.kind == PACK and not number.is_of_sets
 
 
+def _packs(clause: Clause, counts: Sequence[Number]) -> tuple[int, str]:
+    """Return the cartons that a clause asks for and what they are called, where only their pieces are not known."""
+    is_plain = len(counts) == 1 and _is_packed(counts[0]) and counts[0].value > 0 and not clause.is_doubtful
+    return (counts[0].value, unit_of(counts[0].unit)) if is_plain else (0, "")
+
+
 def _settled(line: ReadLine, state: _State) -> ReadLine:
     """Return a line; a question where the message names its product again, or takes something like it back."""
-    if not line.is_sure:
+    why = _why_not_settled(line, state) if line.is_sure or line.packs else ""
+    if not why:
         return line
-    others = {one.pieces for one in state.lines if one.sku and one.sku == line.sku}
+    if line.packs:
+        return replace(line, packs=0, unit="")  # it is a question, and stays one
+    return replace(line, question=HOW_MANY, why=why, guess=state.instead.get(line.sku, line.pieces))
+
+
+def _why_not_settled(line: ReadLine, state: _State) -> str:
+    """Return why the pieces of a line are asked after all; empty where they are not."""
+    others = {(one.pieces, one.packs) for one in state.lines if one.sku and one.sku == line.sku}
     if len(others) > 1:
-        why = "It is named more than once: how many pieces?"
-    elif line.sku in state.denied or (line.is_repeated and _is_asked_about(line.sku, state)):
-        why = "The message corrects itself: how many pieces?"
-    else:
-        return line
-    return replace(line, question=HOW_MANY, why=why, guess=line.pieces)
+        return "It is named more than once: how many pieces?"
+    if line.sku in state.denied or (line.is_repeated and _is_asked_about(line.sku, state)):
+        return "The message corrects itself: how many pieces?"
+    return ""
+
+
+def _is_told_elsewhere(line: ReadLine, state: _State) -> bool:
+    """Return whether a line has no number, and another one says how many: “the salt is the pink one: salt 40”."""
+    has_none = line.sku and line.question == HOW_MANY and not line.is_counted
+    return bool(has_none) and any(one.sku == line.sku and one.is_counted for one in state.lines)
 
 
 def _is_asked_about(sku: str, state: _State) -> bool:
@@ -328,7 +370,8 @@ def _is_asked_about(sku: str, state: _State) -> bool:
 
 
 def _guess(counts: Sequence[Number]) -> int:
-    return counts[0].value if len(counts) == 1 and counts[0].kind == PLAIN and counts[0].value > 0 else 0
+    """Return the one number of pieces that may be meant; 0 where there is none, and of cartons."""
+    return counts[0].value if len(counts) == 1 and counts[0].kind in (PLAIN, PIECE) and counts[0].value > 0 else 0
 
 
 def _is_header(clause: Clause) -> bool:

@@ -41,7 +41,10 @@ class ReadLine:
     code: str = ""  # of the company's own, which is not known yet
     is_repeated: bool = False  # of the last order
     words: str = ""  # as they stand in the text
+    is_counted: bool = False  # a number stands beside its product
     is_packed: bool = False  # what is asked is how many pieces are in cartons
+    packs: int = 0  # cartons, where that alone is asked
+    unit: str = ""  # what they are called
 
     @property
     def is_sure(self) -> bool:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from apps.catalog.reading import vocabulary
-from apps.catalog.reading.words import Token, fold
+from apps.catalog.reading.words import Token, fold, stem
 
 MOST = 1_000_000
 ONES = (
@@ -74,6 +75,7 @@ OTHER_UNITS = _folded(vocabulary.OTHER_UNITS) | {"%", "$", "€"}
 OTHER_BEFORE = _folded(vocabulary.OTHER_BEFORE) | {"$", "€", "№", "+"}
 SHADES = frozenset(("호", "тон", "тона", "tono", "shade"))
 SHADE_LETTERS = frozenset("ncw")
+CONTAINING, PER = frozenset(("of", "de", "по", "à", "a", "(")), frozenset(("per", "por", "в"))
 HALVES = frozenset(("half", "media", "пол"))
 PIECE, PACK, DOZEN, SIZE, PLAIN, NAME, OTHER = "piece", "pack", "dozen", "size", "plain", "name", "other"
 SETS = ("set", "세트")
@@ -91,6 +93,7 @@ class Number(NamedTuple):
     unit: str = ""  # of a size
     is_each: bool = False
     is_marked: bool = False  # a sign of times or a unit says that it is a quantity
+    is_times: bool = False  # the sign of times does
 
     @property
     def is_of_sets(self) -> bool:
@@ -119,7 +122,53 @@ def numbers_of(tokens: Sequence[Token], *, names: frozenset[str]) -> list[Number
             continue
         found.append(number)
         place = number.last
-    return found
+    return _in_packs(_reckoned(found, tokens), tokens)
+
+
+def _reckoned(found: Sequence[Number], tokens: Sequence[Token]) -> list[Number]:
+    """Return numbers; of a sum such as “20 x 9.50 = 190.00” the price and the amount count nothing."""
+    numbers = list(found)
+    for place in range(len(numbers) - 2):
+        count, price, amount = numbers[place : place + 3]
+        is_equal = any(token.word == "=" for token in tokens[price.last : amount.first])
+        if is_equal and count.value > 0 and count.value * _decimal(price) == _decimal(amount):
+            numbers[place] = count._replace(kind=PLAIN, is_marked=True, is_times=True)
+            numbers[place + 1 : place + 3] = [one._replace(kind=OTHER) for one in (price, amount)]
+    return numbers
+
+
+def _decimal(number: Number) -> Decimal:
+    """Return a number as it is written, `9.50`; NaN where that is none, which equals nothing."""
+    try:
+        return Decimal(number.written)
+    except InvalidOperation:
+        return Decimal("NaN")
+
+
+def _in_packs(found: Sequence[Number], tokens: Sequence[Token]) -> list[Number]:
+    """Return numbers; packs with how many are in one, “2 boxes of 36” or “2 boxes (36 per box)”, are pieces."""
+    counted = [one for one in found if one.kind in (PLAIN, PIECE, PACK)]
+    if len(counted) != 2:
+        return list(found)
+    packs, content = counted
+    if not _holds(packs, content, tokens):
+        return list(found)
+    whole = packs._replace(kind=PIECE, value=packs.value * content.value, written=content.written, unit="")
+    return [{packs: whole, content: content._replace(kind=OTHER)}.get(one, one) for one in found]
+
+
+def _holds(packs: Number, content: Number, tokens: Sequence[Token]) -> bool:
+    """Return whether the second of two numbers says how many are in one of the packs that the first counts."""
+    is_pack = packs.kind == PACK and not packs.is_of_sets and packs.value > 0
+    between = [token.word for token in tokens[packs.last : content.first]]
+    is_said = (len(between) == 1 and between[0] in CONTAINING) or _is_per_pack(content, tokens)
+    return is_pack and is_said and content.kind != PACK and content.value > 1
+
+
+def _is_per_pack(number: Number, tokens: Sequence[Token]) -> bool:
+    """Return whether “per box” stands behind a number."""
+    words = [token.word for token in tokens[number.last : number.last + 2]]
+    return len(words) == 2 and words[0] in PER and words[1] in PACKS
 
 
 def _number_at(tokens: Sequence[Token], place: int, names: frozenset[str]) -> Number | None:
@@ -136,8 +185,9 @@ def _number_at(tokens: Sequence[Token], place: int, names: frozenset[str]) -> Nu
     if unit.kind == DOZEN:
         value *= _in_dozen(tokens, place)
     written = token.word.replace(",", ".")
-    is_marked = unit.kind in (PIECE, PACK, DOZEN) or _is_marked(tokens, place, behind, unit)
-    return Number(place, behind + unit.tokens, value, written, unit.kind, unit.name, unit.is_each, is_marked)
+    is_times = _is_times(tokens, place, behind, unit)
+    is_marked = is_times or _is_marked(tokens, place, unit)
+    return Number(place, behind + unit.tokens, value, written, unit.kind, unit.name, unit.is_each, is_marked, is_times)
 
 
 def counts_packs(word: str) -> bool:
@@ -146,18 +196,26 @@ def counts_packs(word: str) -> bool:
     return folded in PACKS | DOZENS and not folded.startswith(SETS)
 
 
+def unit_of(word: str) -> str:
+    """Return what cartons are called, so that its forms are one: “Boxes” is “box”."""
+    return stem(fold(word.strip(". ")))
+
+
 def _in_dozen(tokens: Sequence[Token], place: int) -> int:
     """Return how many pieces are in the dozen that stands here: six where half of one is meant."""
     return 6 if HALVES & {token.word for token in tokens[max(place - 2, 0) : place]} else 12
 
 
-def _is_marked(tokens: Sequence[Token], place: int, behind: int, unit: Unit) -> bool:
-    """Return whether a sign says that a number is a quantity: one of times on either side of it, or brackets."""
+def _is_marked(tokens: Sequence[Token], place: int, unit: Unit) -> bool:
+    """Return whether a unit of pieces or packs, or brackets, say that a number is a quantity."""
+    return unit.kind in (PIECE, PACK, DOZEN) or _is_in_brackets(tokens, place)
+
+
+def _is_times(tokens: Sequence[Token], place: int, behind: int, unit: Unit) -> bool:
+    """Return whether a sign of times on either side of a number says that it is a quantity."""
     if place and tokens[place - 1].word in TIMES:
         return True
-    if unit.name in TIMES and not _is_number_at(tokens, behind + 1):
-        return True
-    return _is_in_brackets(tokens, place)
+    return unit.name in TIMES and not _is_number_at(tokens, behind + 1)
 
 
 def _other_kind(tokens: Sequence[Token], place: int) -> Unit | None:

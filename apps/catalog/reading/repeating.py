@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from apps.catalog.reading import vocabulary
 from apps.catalog.reading.candidates import Catalogue, Phrase, Term
@@ -11,6 +12,7 @@ from apps.catalog.reading.outcome import HOW_MANY, NO_LAST_TIME, ReadLine, Sugge
 from apps.catalog.reading.quantities import HEDGES, TIMES
 from apps.catalog.reading.words import tokens_of
 
+SENTENCE_ENDS = frozenset((".", "!", "?", "。"))
 UNCLEAR = HEDGES | TIMES
 MULTIPLIED = re.compile(vocabulary.TWICE), re.compile(vocabulary.HALF)
 CERTAIN = 90  # points of a word that means a product's
@@ -25,7 +27,9 @@ def lines_again(
     line = ReadLine(clause.start, clause.end, clause.row, text[clause.start : clause.end].strip())
     if not last:
         return [replace(line, question=NO_LAST_TIME, why="No earlier order is known.")]
-    denied = [products_denied(other, catalogue, last) for other in clauses if _leaves_out(other, clause)]
+    beside = _beside(clause, clauses)
+    leaving_out = (other for other in clauses if _leaves_out(other, is_beside=other in beside))
+    denied = [products_denied(other, catalogue, last) for other in leaving_out]
     factor, is_plain = _share_of(last, clause, text)
     if not (is_plain and _is_plain_denial(clause, denied)):
         line = replace(line, question=HOW_MANY, why="How much of the last order is meant?")
@@ -45,10 +49,18 @@ def products_denied(clause: Clause, catalogue: Catalogue, among: Collection[str]
     return {one.item.sku for one in catalogue.candidates(phrase) if one.is_whole and one.item.sku in among}
 
 
-def _leaves_out(other: Clause, clause: Clause) -> bool:
-    """Return whether a clause denies something of the last order that `clause` asks for."""
-    is_beside = other.row == clause.row and other.has_name
-    return other.is_denied and bool(is_beside or _certain(other.terms) or other.sku)
+def _beside(clause: Clause, clauses: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses of the sentence in which one stands; a row ends a sentence, too."""
+    place = next(index for index, one in enumerate(clauses) if one is clause)
+    before = list(takewhile(lambda one: one.ended_by not in SENTENCE_ENDS, reversed(clauses[:place])))
+    behind = [other for one, other in pairwise(clauses[place:]) if one.row == other.row]
+    ends = next((index for index, one in enumerate(clauses[place:]) if one.ended_by in SENTENCE_ENDS), len(behind))
+    return [one for one in [*before, clause, *behind[:ends]] if one.row == clause.row]
+
+
+def _leaves_out(other: Clause, *, is_beside: bool) -> bool:
+    """Return whether a clause denies something of the last order, which another one asks for."""
+    return other.is_denied and bool((is_beside and other.has_name) or _certain(other.terms) or other.sku)
 
 
 def _is_plain_denial(clause: Clause, denied: Sequence[Collection[str]]) -> bool:

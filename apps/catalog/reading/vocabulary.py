@@ -263,12 +263,16 @@ menos минус no not without except skip minus cancel drop remove exclude exc
 quita quitar cancelar нет
 без кроме убрать уберите исключая отменить не 빼고 빼주세요 빼 제외 제외하고 말고 없이 취소
 """
+# Patterns of why something is not wanted: it does not sell.
+NOT_SOLD = (
+    r"\b(?:not|never|doesn't|don't|isn't) sell|\bno se vende|\bне (?:идут|идет|продают|продается)|안\s?(?:나가|팔)"
+)
 JOINS = """
 but pero но and plus also then y e ademas tambien mas и плюс также еще затем 그리고 하고 랑 이랑 및 또 와 과
 """
 # What names nothing.
 NOISE = """
-a an the of for to in on at by with from we i you me my our us your is are be as it its that this these those there
+a an the same of for to in on at by with from we i you me my our us your is are be as it its that this these those there
 here please pls plz thanks thank thx hi hello hey dear morning good afternoon regards best kind cheers need needs
 rush hurry prisa
 want wants would like love order ordering add adding send sending ship get give put take make let lets have will can
@@ -277,12 +281,15 @@ quantity amount number no nr time next week month today tomorrow asap soon team 
 now well ok okay yes el la los las un una unos unas de del al para por con en que se nos le les lo mi mis su sus es
 son y o hola buen linda otra estimados buenos dias buenas tardes noches gracias favor porfa saludos necesito
 necesitamos quiero queremos quisiera quisieramos pedido pedir pedimos pide manda mandame mandanos envia enviar
-enviame envien agrega agregar anade anadir pon ponme ponganme pongan ponga dame tambien ademas cantidad tamano
+enviame envien agrega agregar agregale sumale anade anadir anadele pon ponme ponganme pongan ponga
+dame tambien ademas cantidad tamano
 estimado este esta estos estas mas nuevo nuevos misma mismo linea otro vez ahora porfavor todo toda stand feria
 serian seria tienda tiendas solo здравствуйте добрый день привет утро вечер спасибо пожалуйста нужно нужен нужна
-нужны надо хотим хочу хотели хотелось заказ заказать заказываем закажем добавьте добавить отправьте пришлите возьмем
+нужны надо хотим хочу хотели хотелось заказ заказать заказываем закажем добавьте добавить прибавьте прибавь
+отправьте пришлите возьмем
 берем взять возьму дайте прошу просим бы мы я нам мне на для в с со к и из от по за это этот эта эти еще также тоже
-плюс количество уважаемые коллеги будет объем объём линейки линейка такой такая здрасте давай ой плиз 안녕하세요
+плюс количество уважаемые коллеги будет тока только они объем объём линейки линейка
+такой такая здрасте давай ой плиз 안녕하세요
 안녕하십니까
 감사합니다 부탁드립니다 부탁드려요 부탁해요 부탁합니다 주문 주문합니다 주문할게요 주문드립니다 주문하고 싶습니다
 주문하겠습니다 주세요 보내주세요 추가 추가로 추가해주세요 필요합니다 필요해요 이번 이번에 이번에는
@@ -347,7 +354,7 @@ AS_USUAL = (
 # Whose “same as last time” is none of an order.
 ABOUT_PAPERS = (
     r"invoice|deliver|shipping|address|payment|price|terms|factura|entrega|envio|direccion|precio|pago"
-    r"|счет|счёт|накладн|достав|адрес|оплат|цен|세금|계산서|송장|배송|주소|결제|가격"
+    r"|счет|счёт|накладн|достав|адрес|оплат|\bцен(?:а|ы|е|у|ой)?\b|세금|계산서|송장|배송|주소|결제|가격"
 )
 # Patterns of what takes something back.
 CORRECTIONS = (

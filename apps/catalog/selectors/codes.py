@@ -1,12 +1,13 @@
 """What codes in a buyer's sheet mean."""
 # ruff: noqa: S608 - constant fragments only; every value is a parameter
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from apps.accounts.selectors import Buyer
+from apps.catalog.reading.codes import Codes, code_key, is_code
 from apps.catalog.rules import ean_of
-from apps.catalog.selectors.own_codes import skus_behind
+from apps.catalog.selectors.own_codes import own_words, without_signs
 from apps.catalog.selectors.products import LISTED, Part, all_of, one_of, visible_to
 from apps.common.db.rows import fetch_all
 
@@ -19,21 +20,36 @@ class CodeRow(NamedTuple):
 
 
 def skus_of_codes(buyer: Buyer, codes: Collection[str]) -> dict[str, set[str]]:
-    """Return the SKUs that codes can mean: SKUs themselves, EANs, and the company's own codes. Two statements.
+    """Return the SKUs that codes can mean: SKUs themselves, EANs, and a company's own codes. Three statements at most.
 
-    A SKU of ours always means itself; an EAN that several products have means each of them.
+    A SKU of ours always means itself; an EAN that several products have means each of them, unless the company has said
+    which. What is no code as it is written is one as messages are read (`Codes`): “aur gy025” for AUR-GY025.
     """
     eans = {code: ean for code in codes if (ean := ean_of(code))}
     rows = _known_by(buyer, codes, eans.values()) if codes else []
     found = _by_ean(rows, eans) | {row.sku: {row.sku} for row in rows if row.sku in codes}
-    for code, sku in skus_behind(buyer=buyer, codes=[code for code in codes if code not in found]).items():
-        found[code] = {sku}
-    return found
+    unsure = [code for code in codes if len(found.get(code, ())) != 1]
+    words = own_words(buyer=buyer, codes=unsure)
+    settled = {code: {words[code]} for code in words.keys() & unsure}
+    unknown = set(unsure) - found.keys() - words.keys()
+    return found | _spelled_otherwise(buyer, unknown, words) | settled
+
+
+def _spelled_otherwise(buyer: Buyer, codes: Collection[str], words: Mapping[str, str]) -> dict[str, set[str]]:
+    """Return what codes mean that nobody keeps as they are written. One statement, none without codes."""
+    spelled = list(filter(is_code, codes))
+    keys = sorted({code_key(code).upper() for code in spelled})
+    known = Codes(_listed(buyer, [one_of(without_signs("p.sku"), keys)]) if keys else (), words)
+    return {code: set(meant) for code in spelled if (meant := known.meant(code))}
 
 
 def _known_by(buyer: Buyer, codes: Collection[str], eans: Collection[str]) -> list[CodeRow]:
+    return _listed(buyer, [one_of("p.sku", list(codes)), *([one_of("p.ean", list(eans))] if eans else [])])
+
+
+def _listed(buyer: Buyer, named: Sequence[Part]) -> list[CodeRow]:
+    """Return the products that the buyer sees of which one of these conditions holds. One statement."""
     condition = all_of([Part(LISTED), visible_to(buyer, "p.brand_id")])
-    named = [one_of("p.sku", list(codes)), *([one_of("p.ean", list(eans))] if eans else [])]
     either = " OR ".join(part.sql for part in named)
     sql = f"SELECT p.sku, p.ean FROM catalog_product p WHERE ({either}) AND {condition.sql}"
     return fetch_all(CodeRow, sql, [value for part in (*named, condition) for value in part.values])

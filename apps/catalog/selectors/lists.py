@@ -13,7 +13,7 @@ from apps.catalog.selectors.codes import skus_of_codes
 def read_list(
     *, buyer: Buyer, content: bytes, name: str, said: Sequence[Said] = (), progress: Progress = NOBODY
 ) -> OrderList:
-    """Return the lines of a list that the buyer sent, and why each other row is none. At most five statements.
+    """Return the lines of a list that the buyer sent, and why each other row is none. At most eight statements.
 
     Raises:
         SpreadsheetRefused: as `read_order_list`.

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.rules import effective_moq, quantity_step
 from apps.catalog.selectors.products import (
     LISTED,
     OFFERED,
@@ -50,8 +49,8 @@ def price_list(*, buyer: Buyer, now: datetime) -> Iterator[Json]:
             "usd_price": product.usd_price,
             "usd_supply": product.usd_supply,
             "minimum": product.minimum,
-            "moq": effective_moq(minimum=product.minimum, special=product.is_special),
-            "step": quantity_step(minimum=product.minimum, special=product.is_special),
+            "moq": product.moq,
+            "step": product.step,
             "weight": product.weight_g,
             "qty": product.qty,
             "ean": product.ean,

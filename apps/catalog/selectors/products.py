@@ -5,7 +5,7 @@ Only constant fragments are joined together; every value travels as a parameter,
 """
 # ruff: noqa: S608
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -65,6 +65,20 @@ class ProductRow(NamedTuple):
     def qty(self) -> int:
         """Return the pieces that the buyer can order."""
         return max(0, self.free) + self.held if self.held else self.free
+
+    @property
+    def moq(self) -> int:
+        """Return the fewest pieces of an order."""
+        return _quantities(self.minimum, self.is_special)[0]
+
+    @property
+    def step(self) -> int:
+        """Return the pieces by which an order's may differ."""
+        return _quantities(self.minimum, self.is_special)[1]
+
+    def available(self, *, stock_free: bool) -> int:
+        """Return the pieces that an order of the buyer can have: of what is not sold any more, what is held for him."""
+        return self.qty if can_select(is_running=self.is_running, qty=self.qty, stock_free=stock_free) else self.held
 
 
 def columns_with(*, free: str, held: str, price: str) -> str:
@@ -181,8 +195,9 @@ def _products(*, buyer: Buyer, wanted: Part, now: datetime) -> list[ProductRow]:
     return fetch_all(ProductRow, sql, (*column_values(buyer, now), *condition.values))
 
 
-def _by_sku(*, buyer: Buyer, skus: Sequence[str], now: datetime) -> dict[str, ProductRow]:
-    found = _products(buyer=buyer, wanted=one_of("p.sku", skus), now=now) if skus else []
+def products_by_sku(*, buyer: Buyer, skus: Collection[str], now: datetime) -> dict[str, ProductRow]:
+    """Return the products of these SKUs that exist for this buyer, by SKU, in one statement."""
+    found = _products(buyer=buyer, wanted=one_of("p.sku", list(skus)), now=now) if skus else []
     return {product.sku: product for product in found}
 
 
@@ -194,7 +209,7 @@ def cart_stock(*, buyer: Buyer, lines: Sequence[tuple[str, int]], now: datetime)
     counts: dict[str, int] = {}
     for sku, count in lines:
         counts[sku] = counts.get(sku, 0) + count
-    found = _by_sku(buyer=buyer, skus=list(counts), now=now)
+    found = products_by_sku(buyer=buyer, skus=counts, now=now)
     return [
         product_json(found[sku], stock_free=buyer.stock_free, count=count)
         for sku, count in counts.items()
@@ -210,56 +225,3 @@ def products_behind_zeros(*, buyer: Buyer, bare: Sequence[str], now: datetime) -
             json = product_json(product, stock_free=buyer.stock_free)
             found.setdefault(product.sku.lstrip("0"), []).append(json)
     return found
-
-
-@dataclass(frozen=True)
-class ProductForOrder:
-    """A product as an order takes it: `usd_supply` is what the buyer pays now, `qty` what he can order.
-
-    `held` of it is held for the buyer's company alone.
-    """
-
-    id: int
-    sku: str
-    eng_name: str
-    image: str
-    is_running: int
-    special: bool
-    minimum: int
-    moq: int
-    step: int
-    weight_g: int
-    usd_price: Decimal
-    usd_supply: Decimal
-    qty: int
-    held: int
-    selectable: bool
-
-    @property
-    def available(self) -> int:
-        """Return the pieces that an order of the buyer can have: of what is not sold any more, what is held for him."""
-        return self.qty if self.selectable else self.held
-
-
-def products_for_order(*, buyer: Buyer, counts: Mapping[str, int], now: datetime) -> dict[str, ProductForOrder]:
-    """Return the products of these SKUs that exist for this buyer, by SKU, in one statement."""
-    return {
-        sku: ProductForOrder(
-            id=row.id,
-            sku=sku,
-            eng_name=row.eng_name,
-            image=row.image,
-            is_running=row.is_running,
-            special=row.is_special,
-            minimum=row.minimum,
-            moq=effective_moq(minimum=row.minimum, special=row.is_special),
-            step=quantity_step(minimum=row.minimum, special=row.is_special),
-            weight_g=row.weight_g,
-            usd_price=row.usd_price,
-            usd_supply=row.usd_supply,
-            qty=row.qty,
-            held=row.held,
-            selectable=can_select(is_running=row.is_running, qty=row.qty, stock_free=buyer.stock_free),
-        )
-        for sku, row in _by_sku(buyer=buyer, skus=list(counts), now=now).items()
-    }

@@ -16,7 +16,8 @@ MOST_WORDS = 100
 
 def reader_for(*, buyer: Buyer, text: str) -> Reader:
     """Return what reads a message of the buyer's company. Four statements, one of them the orders' answer."""
-    words = OwnCode.objects.filter(company_id=buyer.company_id).order_by("code").values_list("code", "product__sku")
+    codes = OwnCode.objects.filter(company_id=buyer.company_id, pieces=None)
+    words = codes.order_by("code").values_list("code", "product__sku")
     orders: list[Any] = [order for _, order in last_order_asked.send(sender=None, company_id=buyer.company_id)]
     last_order: dict[str, int] = orders[0] if orders else {}
     return Reader(catalogue_for(buyer=buyer, text=text), Company(dict(words), last_order))

@@ -21,8 +21,9 @@ from django.db.models import QuerySet
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.errors import ListUsed, TooManyLists
+from apps.catalog.errors import ListsFull, ListUsed, TooManyLists
 from apps.catalog.list_columns import Said, said_of_json
+from apps.catalog.list_json import AskedRows, rows_asked_kept
 from apps.catalog.list_rows import chosen_line
 from apps.catalog.models import ListInHand, list_path
 from apps.catalog.review import review_each, review_kept, review_sent
@@ -41,7 +42,7 @@ LONG_ROWS = 2_000 + HEADINGS_WITHIN
 READABLE = ("xlsx", "csv", "tsv", "txt")
 ZIP = b"PK"
 KEPT = timedelta(days=7)
-KEPT_FOR_A_BUYER = 5
+KEPT_FOR_A_BUYER = 10
 READ_AT_ONCE = 3  # of a buyer
 FORGOTTEN_AT_ONCE = 500
 MAX_DECISIONS_BYTES = 256 * 1024
@@ -67,6 +68,13 @@ class OpenedList(NamedTuple):
     chosen: list[Json]
 
 
+class KeptSheet(NamedTuple):
+    """The file of a list in hand, and what its rows ask for, if that is kept."""
+
+    file: ContentFile
+    asked: AskedRows | None
+
+
 def lists_in_hand(buyer: Buyer) -> QuerySet[ListInHand]:
     """Return the buyer's lists in hand without what was read and decided, the newest first. One statement."""
     return ListInHand.objects.filter(user_id=buyer.id, used_at=None).defer(*LARGE).order_by("-sent_at", "-pk")
@@ -88,6 +96,7 @@ def send_list(
         Invalid, NotFound: no file, nor a list in hand of this uuid.
         ListUsed: its lines are in the basket already.
         SpreadsheetRefused: it cannot be read; of a long one that is told later.
+        ListsFull: ten of the buyer's are in hand.
         TooManyLists: three of the buyer's are being read.
         UnsafeFile, Unavailable: it is infected; the storage or the virus scanner does not answer.
     """
@@ -100,7 +109,7 @@ def send_list(
         return SentList(keep(state=State.WAITING), None)
     review = _reviewed(buyer=buyer, name=name, content=content, said=said, now=now)
     with suppress(Unavailable), unless_read_only():
-        return SentList(keep(state=State.READY), review)
+        return SentList(keep(state=State.READY, rows=_rows_of(review)), review)
     return SentList(None, review)  # it was read all the same: it is only lost with the page
 
 
@@ -113,13 +122,19 @@ def _sent_again(kept: ListInHand, *, buyer: Buyer, said: Sequence[Said], now: da
         _read_again(kept, said=said, now=now)
         return SentList(kept, None)
     review = _reviewed(buyer=buyer, name=kept.name, content=content, said=said, now=now)
-    ListInHand.objects.filter(pk=kept.pk).update(said=_json_of(said), touched_at=now)
+    kept.said, kept.rows, kept.touched_at = _json_of(said), _rows_of(review), now
+    kept.save(update_fields=["said", "rows", "touched_at"])
     return SentList(kept, review)
 
 
 def _reviewed(*, buyer: Buyer, name: str, content: bytes, said: Sequence[Said], now: datetime) -> Json:
     settle = partial(settle_layouts, buyer=buyer, said=said, now=now) if said else None
     return review_sent(buyer=buyer, content=content, name=name, now=now, said=said, settle=settle)
+
+
+def _rows_of(review: Json) -> int:
+    """Return how many rows of a list ask for something."""
+    return sum(len(line["rows"]) for line in review["lines"])
 
 
 def open_list(*, buyer: Buyer, uuid: UUID, now: datetime) -> OpenedList:
@@ -202,8 +217,8 @@ def drop_list(*, buyer: Buyer, uuid: UUID) -> None:
     _delete(kept)
 
 
-def kept_file(*, buyer: Buyer, uuid: UUID | None) -> ContentFile:
-    """Return the file of a list in hand, as it was sent.
+def kept_sheet(*, buyer: Buyer, uuid: UUID | None) -> KeptSheet:
+    """Return a list in hand as it was sent, with what its rows ask for where it was read in the background.
 
     Raises:
         Invalid, NotFound: none is named; it is unknown, dropped, or another person's.
@@ -211,10 +226,12 @@ def kept_file(*, buyer: Buyer, uuid: UUID | None) -> ContentFile:
     """
     if uuid is None:
         raise Invalid(errors=NO_FILE)
-    kept = _own(buyer, uuid).defer(*LARGE).first()
+    kept = _own(buyer, uuid).defer("decisions").first()
     if kept is None:
         raise NotFound
-    return ContentFile(stored_list(kept), name=kept.name)
+    file = ContentFile(stored_list(kept), name=kept.name)
+    # One that was read before the portal kept the headings is read once more.
+    return KeptSheet(file, rows_asked_kept(kept.read) if kept.read and "heads" in kept.read else None)
 
 
 def stored_list(kept: ListInHand) -> bytes:
@@ -294,11 +311,12 @@ def _keep(
     said: Sequence[Said],
     state: str,
     now: datetime,
+    rows: int = 0,
 ) -> ListInHand:
     """Keep a list, and have it read where it waits for that.
 
     Raises:
-        TooManyLists, UnsafeFile, Unavailable: as `send_list`.
+        ListsFull, TooManyLists, UnsafeFile, Unavailable: as `send_list`.
     """
     check_virus(io.BytesIO(content))
     kept = ListInHand(
@@ -308,6 +326,7 @@ def _keep(
         storage_name=f"{uuid4().hex}.{name.rpartition('.')[2].lower()}",
         said=_json_of(said),
         state=state,
+        rows=rows,
         sent_at=now,
         touched_at=now,
     )
@@ -324,9 +343,12 @@ def _keep(
 
 @one_transaction
 def _save(kept: ListInHand) -> ListInHand:
-    """Save a list, and return it; or the one that was kept meanwhile under its uuid. Its buyer's oldest goes.
+    """Save a list, and return it; or the one that was kept meanwhile under its uuid.
+
+    The buyer's oldest goes that is in the basket, or could not be read.
 
     Raises:
+        ListsFull: ten of the buyer's are in hand.
         TooManyLists: three of the buyer's are being read.
     """
     User.objects.select_for_update(no_key=True).only("pk").get(pk=kept.user_id)
@@ -339,14 +361,22 @@ def _save(kept: ListInHand) -> ListInHand:
         nudge(SWEEP)
     kept.pk = None  # a repeat writes it once more
     kept.save(force_insert=True)
-    for other in sorted(others, key=_worth, reverse=True)[KEPT_FOR_A_BUYER - 1 :]:
+    for other in _without_room(others):
         _delete(other)
     return kept
 
 
-def _worth(kept: ListInHand) -> tuple[bool, bool, int]:
-    """Return what decides which lists stay: those not in the basket, with decisions or still to be read; the newest."""
-    return kept.used_at is None, kept.decided > 0 or kept.state in PENDING, kept.pk
+def _without_room(others: Sequence[ListInHand]) -> list[ListInHand]:
+    """Return which of a buyer's lists go as another one comes: the oldest of those that nobody will open again.
+
+    Raises:
+        ListsFull: all are in hand.
+    """
+    over = len(others) - KEPT_FOR_A_BUYER + 1
+    done = sorted((one for one in others if one.used_at or one.state == State.REFUSED), key=lambda one: one.pk)
+    if over > len(done):
+        raise ListsFull
+    return done[: max(over, 0)]
 
 
 @one_transaction

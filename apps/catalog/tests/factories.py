@@ -11,7 +11,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import Brand, BrandAccess, ListInHand, Product, Promotion, PromotionItem, Running, Stock
+from apps.catalog.models import (
+    Brand,
+    BrandAccess,
+    ListInHand,
+    Product,
+    Promotion,
+    PromotionItem,
+    Running,
+    SearchWord,
+    Stock,
+)
 from apps.catalog.services.lists_in_hand import send_list
 
 _numbers = count(1)
@@ -22,11 +32,27 @@ def make_brand(**fields: Any) -> Brand:
     return Brand.objects.create(**{"eng": f"Brand {next(_numbers):04d}", **fields})
 
 
-def make_product(*, on_hand: int = 1000, allocated: int = 0, **fields: Any) -> Product:
+def make_product(**fields: Any) -> Product:
     """Return a product on sale, minimum 10, wholesale 4.50 USD, 120 g, with pieces on the shelf."""
-    number = next(_numbers)
+    return make_products(1, **fields)[0]
+
+
+def make_products(number: int, *, on_hand: int = 1000, allocated: int = 0, **fields: Any) -> list[Product]:
+    """Return several products, written in a few statements."""
     fields.setdefault("brand", Brand.objects.first() or make_brand())
-    product = Product.objects.create(
+    products = [_unsaved(next(_numbers), **fields) for _ in range(number)]
+    Product.objects.bulk_create(products)
+    SearchWord.objects.learn([product.eng_name for product in products])
+    Brand.objects.recount_products([fields["brand"].pk])
+    short = max(0, allocated - on_hand)
+    Stock.objects.bulk_create(
+        Stock(product=product, on_hand=on_hand, allocated=allocated, short=short) for product in products
+    )
+    return products
+
+
+def _unsaved(number: int, **fields: Any) -> Product:
+    product = Product(
         **{
             "sku": f"SKU-{number:05d}",
             "eng_name": f"Product {number:05d}",
@@ -39,13 +65,8 @@ def make_product(*, on_hand: int = 1000, allocated: int = 0, **fields: Any) -> P
             **fields,
         }
     )
-    Stock.objects.create(product=product, on_hand=on_hand, allocated=allocated, short=max(0, allocated - on_hand))
+    product.set_list_keys()
     return product
-
-
-def make_products(number: int, **fields: Any) -> list[Product]:
-    """Return several products."""
-    return [make_product(**fields) for _ in range(number)]
 
 
 def in_hand(buyer: Buyer, content: bytes, name: str = "list.csv") -> ListInHand:

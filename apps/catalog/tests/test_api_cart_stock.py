@@ -9,7 +9,7 @@ from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Product
-from apps.catalog.selectors import products_for_order
+from apps.catalog.selectors import products_by_sku
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
 from apps.common.testing import ContractClient
 from apps.common.types import Json
@@ -63,6 +63,7 @@ def test_the_longest_basket_is_2000_lines(api: ContractClient, buyer: Buyer) -> 
     assert api.send("post", URL, body).status_code == 400
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "data",
     [
@@ -102,15 +103,15 @@ def test_strangers_and_other_peoples_uuids(api: ContractClient, visitor: Contrac
         assert api.send("post", URL, {**body, "uuid": broken}).status_code == 400
 
 
-def test_products_for_order_are_exact_in_one_statement(buyer: Buyer, now, django_assert_num_queries: Callable) -> None:
+def test_products_by_sku_are_exact_in_one_statement(buyer: Buyer, now, django_assert_num_queries: Callable) -> None:
     special = make_product(is_special=True, minimum=5, usd_supply=Decimal("0.07"), usd_price=Decimal("19.99"))
     sold_out = make_product(on_hand=0)
     with django_assert_num_queries(1):
-        products = products_for_order(buyer=buyer, counts={special.sku: 20, sold_out.sku: 10, "NO": 1}, now=now)
+        products = products_by_sku(buyer=buyer, skus=[special.sku, sold_out.sku, "NO"], now=now)
     assert set(products) == {special.sku, sold_out.sku}
     one = products[special.sku]
-    assert (one.id, one.moq, one.step, one.weight_g, one.qty, one.selectable) == (special.pk, 20, 1, 120, 1000, True)
+    assert (one.id, one.moq, one.step, one.weight_g, one.qty) == (special.pk, 20, 1, 120, 1000)
     assert (one.usd_supply, one.usd_price) == (Decimal("0.07"), Decimal("19.99"))
-    assert not products[sold_out.sku].selectable
-    assert products_for_order(buyer=buyer, counts={}, now=now) == {}
+    assert [one.available(stock_free=False), products[sold_out.sku].available(stock_free=False)] == [1000, 0]
+    assert products_by_sku(buyer=buyer, skus=[], now=now) == {}
     assert Product.objects.count() == 2

@@ -10,6 +10,7 @@ from apps.catalog.tests.test_api_basket_review import only, problems, review, wo
 from apps.catalog.tests.test_list_layouts import send as settle
 from apps.common.testing import ContractClient
 
+pytestmark = pytest.mark.any_database
 ASKED: list[Any] = [("bad_quantity", [])]
 
 
@@ -70,6 +71,62 @@ def test_pieces_of_a_carton_that_were_said_once_are_not_asked_again(api: Contrac
     said = {"tab": 0, "head": 1, "kinds": ["sku", "cartons", "other"], "carton": 10}
     lines = settle(api, rows, said).json()["lines"]
     assert [(line["count"], line["problems"]) for line in lines] == [(20, []), (30, [])]
+
+
+@pytest.mark.parametrize(
+    ("headings", "row"),
+    [
+        ("Cartons;Pcs/carton", "3;20"),
+        ("Units per case;Cases", "20 pcs;3"),
+        ("입수;박스", "20;3"),
+        ("Menge;ME;Stück/Karton", "3;Karton;20"),
+        ("Cajas;Uds/caja", "3;20"),
+        ("Кол-во коробок;Шт. в коробке", "3;20"),
+        ("كرتون;عدد القطع في الكرتون", "3;20"),
+        ("Colis;Colisage", "3;20"),
+        ("Qty;Qty/ctn", "3 ctns;20"),
+        ("Cartons;PCS/CTN;Total pcs", "3;20;=C2*D2"),
+        ("Cartons;PCS/CTN;Pieces", "3;20;60"),
+    ],
+)
+def test_a_row_of_cartons_that_says_what_each_holds_asks_nothing(api: ContractClient, headings: str, row: str) -> None:
+    make_product(sku="ABC-2")
+    first = only(api, f"SKU;Name;{headings}\nABC-1;Golden Rice Cream;{row}\n")
+    assert (first["sku"], first["count"], first["problems"]) == ("ABC-1", 60, [])
+
+
+@pytest.mark.parametrize(
+    ("headings", "row", "asked"),
+    [
+        ("Cartons;Pcs/carton", "3;", "3 cartons: how many pieces is that?"),
+        ("Cartons;Pcs/carton", "3;20-24", "3 cartons: how many pieces is that?"),
+        ("Cartons;Pcs/carton;Pcs/ctn", "3;20;24", "3 cartons: how many pieces is that?"),
+        ("Cartons;Pcs/carton", "3;20000", "3 cartons: how many pieces is that?"),
+        ("Qty;Unit;Pcs/carton", "3;pallet;20", "in “pallet”: how many pieces is that?"),
+        ("Qty;Unit;Pcs/carton", "3;dozen;20", "in “dozen”: how many pieces is that?"),
+        ("Cartons;Pcs/carton;Pieces", "3;20;50", "50 pieces, but 3 cartons of 20 make 60: how many do you want?"),
+    ],
+)
+def test_what_does_not_say_what_a_carton_holds_is_asked(
+    api: ContractClient, headings: str, row: str, asked: str
+) -> None:
+    rows = f"SKU;Name;{headings}\nABC-1;Golden Rice Cream;{row}\n"
+    line = review(api, f"{rows}NOPE;;2;20;20;20\n")[0]
+    assert [problem["text"] for problem in line["problems"]] == [f"Quantity: {asked}"]
+
+
+def test_what_a_sheet_says_of_its_cartons_goes_before_what_was_taught_and_is_told(
+    api: ContractClient, product: Product
+) -> None:
+    said = {"sku": "ABC-1", "code": "ABC-1", "packs": 1, "unit": "carton", "count": 20}
+    assert api.send("POST", "/api/account/own-codes", said).status_code == 200
+    same, other = (only(api, f"SKU;Cartons;Pcs/carton\nABC-1;3;{held}\n") for held in (20, 30))
+    assert (same["count"], same["problems"], same["packs"], same["unit"]) == (60, [], 3, "carton")
+    assert (other["count"], problems(other)) == (90, [("other_carton", [(None, 90), (None, 60)])])
+    text = "Your sheet says that these cartons hold 90 pieces; by your own codes they hold 60."
+    assert other["problems"][0]["text"] == text
+    both = only(api, "SKU;Cartons;Pcs/carton\nABC-1;3;30\nABC-1;1;20\n")
+    assert (both["packs"], problems(both)) == (0, [("other_carton", [(None, 110), (None, 80)])])
 
 
 @pytest.mark.parametrize(

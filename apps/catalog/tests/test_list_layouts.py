@@ -52,14 +52,17 @@ def test_what_is_settled_once_is_asked_no_more(api: ContractClient, sign_in: Any
     assert ListLayout.objects.count() == 1
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("content", "asks", "kinds"),
     [
         ("SKU;Qty\nABC-1;10\n", "", ["sku", "qty"]),
         ("SKU;Cartons\nABC-1;10\n", "carton", ["sku", "cartons"]),
-        ("SKU;Karton;Stück pro Karton\nABC-1;2;12\n", "carton", ["sku", "cartons", "other"]),
-        ("SKU;Pcs/ctn;Cases\nABC-1;12;2\n", "carton", ["sku", "other", "cartons"]),
-        ("SKU;박스당 수량;박스\nABC-1;12;2\n", "carton", ["sku", "other", "cartons"]),
+        ("SKU;Karton;Stück pro Karton\nABC-1;2;12\n", "", ["sku", "cartons", "per_carton"]),
+        ("SKU;Pcs/ctn;Cases\nABC-1;12;2\n", "", ["sku", "per_carton", "cartons"]),
+        ("SKU;박스당 수량;박스\nABC-1;12;2\n", "", ["sku", "per_carton", "cartons"]),
+        ("SKU;Cartons;VE\nABC-1;2;Karton\n", "carton", ["sku", "cartons", "other"]),
+        ("SKU;Cartons;GW/CTN\nABC-1;2;12\n", "carton", ["sku", "cartons", "other"]),
         ("10;Golden Rice Cream\n20;Green Plum Toner\n", "columns", ["other", "other"]),
         ("ABC-1;10;20\nABC-2;20;30\n", "quantity", ["sku", "", ""]),
     ],
@@ -69,17 +72,19 @@ def test_only_what_is_not_plain_is_asked(api: ContractClient, content: str, asks
     assert (tab["asks"], tab["kinds"]) == (asks, kinds)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("kinds", "carton", "lines"),
     [
         (["sku", "cartons"], 12, [("ABC-1", 120)]),
         (["sku", "cartons"], 0, [("ABC-1", 0)]),
         (["name", "qty"], 0, [("", 10)]),
+        (["sku", "per_carton", "cartons"], 12, [("ABC-1", 20)]),  # the row says 2
     ],
 )
 def test_rows_are_read_as_the_buyer_says(api: ContractClient, kinds: list[str], carton: int, lines: Any) -> None:
     first = "Golden Rice Cream" if "name" in kinds else "ABC-1"
-    content = f"Item;Cartons\n{first};10\n"
+    content = f"Item;{';'.join('AB'[: len(kinds) - 1])}\n{first};{'2;' * (len(kinds) - 2)}10\n"
     said = {"tab": 0, "head": 1, "kinds": kinds, "carton": carton}
     for answer in (send(api, content, said), send(api, content)):
         assert counts(answer) == lines
@@ -98,6 +103,7 @@ def test_a_row_that_names_its_product_is_a_question_until_it_is_answered(api: Co
     assert (line["product"]["sku"], line["count"], line["problems"]) == ("ABC-1", 20, [])
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "said",
     [

@@ -20,6 +20,8 @@ from apps.catalog.tests.test_api_basket_review import only, problems, review, se
 from apps.common.testing import ContractClient
 from apps.common.types import Json
 
+pytestmark = pytest.mark.any_database
+
 RICE, TONER = "Golden Rice Cream 50 ml", "Green Plum Toner 200 ml"
 
 
@@ -72,6 +74,34 @@ def test_pieces_in_hidden_rows_beside_others_are_told_apart(
 def test_a_hidden_row_whose_quantity_cannot_be_read_is_asked_for_both(api: ContractClient) -> None:
     (line,) = review(api, hiding([["SKU", "Qty"], ["ABC-1", 20], ["ABC-1", "some"]], 3), "list.xlsx")
     assert [code for code, _ in problems(line)] == ["hidden_row", "bad_quantity"]
+
+
+def test_a_name_in_a_column_of_codes_is_asked_with_what_it_may_mean(api: ContractClient) -> None:
+    named, code = review(api, "Item;How many?\nGolden Rice Cream;20\nOWN-7;10\n")
+    assert ([problem["code"] for problem in named["problems"]], named["count"]) == (["which_product"], 20)
+    assert ([one["product"]["sku"] for one in named["candidates"]], named["called"]) == (["ABC-1"], "GOLDEN RICE CREAM")
+    assert [problem["code"] for problem in code["problems"]] == ["unknown_sku"]
+
+
+def test_an_unknown_code_is_told_with_the_name_beside_it(api: ContractClient) -> None:
+    (line,) = review(api, "SKU;Name;Qty\nV-1003;Hinoki Seife;20\n")
+    text = "This SKU is not in your price list; your list calls it “Hinoki Seife”."
+    assert [(problem["code"], problem["text"]) for problem in line["problems"]] == [("unknown_sku", text)]
+
+
+def test_an_unknown_code_is_asked_by_the_name_beside_it_and_the_answer_teaches_the_code(api: ContractClient) -> None:
+    content = "Our code;Name;Qty\nV-1003;Rice Creme;20\nV-1004;Rice Bowl Brush Set;10\nV-1003;Rice Creme;10\n"
+    asked, unknown = review(api, content)
+    text = "V-1003 is not known yet. Which product is “Rice Creme”? Rows 2 and 4 have it; added up they make 30."
+    assert [(problem["code"], problem["text"]) for problem in asked["problems"]] == [("which_product", text)]
+    assert [(one["product"]["sku"], one["why"]) for one in asked["candidates"]] == [("ABC-1", "2 words agree")]
+    assert (asked["sku"], asked["product"], asked["count"], asked["own_code"]) == ("", None, 30, "V-1003")
+    # One common word proposes nothing.
+    assert (unknown["sku"], [problem["code"] for problem in unknown["problems"]]) == ("V-1004", ["unknown_sku"])
+    learned = {"code": asked["called"], "sku": "ABC-1", "row": asked["row"], "count": asked["count"]}
+    assert api.send("post", "/api/account/own-codes", learned).json()["line"]["own_code"] == "V-1003"
+    again = review(api, content)[0]
+    assert (again["sku"], again["count"], again["own_code"]) == ("ABC-1", 30, "V-1003")
 
 
 NAMED = "SKU;Name;Qty\nABC-1;{name};20\nABC-2;Green Plum Toner;10\n"

@@ -1,29 +1,29 @@
-"""Lists in hand: a long one is read in the background, and any is opened again with what was decided of it."""
+"""Lists in hand: each is kept, opened again with what was decided of it, put into the basket once, and dropped."""
 
+import io
 import json
-import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import openpyxl
 import pytest
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import MULTIPART_CONTENT
 from django.utils import timezone
 
-from apps.accounts.models import Company, User
+from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.uploads import form
 from apps.catalog.errors import TooManyLists
 from apps.catalog.models import LIST_FOLDER, ListInHand, ListLayout, Product, Stock, list_path
-from apps.catalog.order_list import MAX_ASKED, TOO_MANY
-from apps.catalog.selectors import read_list
+from apps.catalog.order_list import TOO_MANY
 from apps.catalog.services import list_reading, lists_in_hand
-from apps.catalog.services.list_reading import GAVE_UP, GONE, TRIES, read_waiting
+from apps.catalog.services.list_reading import read_waiting
 from apps.catalog.services.lists_in_hand import KEPT, KEPT_FOR_A_BUYER, forget_lists, send_list
 from apps.catalog.tests.factories import in_hand, make_product
 from apps.catalog.tests.test_api_basket_review import workbook
@@ -92,6 +92,7 @@ def test_a_short_list_is_answered_at_once_and_stays_in_hand(api: ContractClient)
     assert (response.status_code, response.json()["list"]) == (200, str(uuid))
     (kept,) = api.get("/api/basket/lists").json()["lists"]
     assert (kept["uuid"], kept["name"], kept["state"], kept["decided"]) == (str(uuid), "kelp.csv", "ready", 0)
+    assert kept["rows"] == 2
     again = opened(api, uuid)
     assert again["review"] == response.json()
     assert [line["sku"] for line in again["review"]["lines"]] == ["A-1", "B-1"]
@@ -100,46 +101,6 @@ def test_a_short_list_is_answered_at_once_and_stays_in_hand(api: ContractClient)
 def test_a_list_without_a_uuid_has_one_made(api: ContractClient) -> None:
     uuid = send(api, FEW).json()["list"]
     assert opened(api, uuid)["list"]["name"] == "kelp.csv"
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("kelp.xlsx", long_book()),
-        ("kelp.csv", "SKU,Qty\nA-1,20\nB-1,15\nA-1,10\nNOPE,5\n"),
-        ("Pasted list.txt", "A-1 20\nB-1 15\nA-1 10\nNOPE-1 5\n\n"),
-    ],
-)
-def test_a_long_list_is_read_in_the_background(api: ContractClient, name: str, content: bytes | str) -> None:
-    uuid = uuid4()
-    response = send(api, content, name, uuid=uuid)
-    assert (response.status_code, response.json()["list"]["state"]) == (202, "waiting")
-    assert opened(api, uuid)["review"] is None
-    assert read_waiting(timezone.now()) == 1
-    answer = opened(api, uuid)
-    assert answer["list"]["state"] == "ready"
-    assert answer["list"]["rows_read"] == answer["list"]["rows"] >= 4
-    found = [
-        (line["rows"], line["count"], [one["code"] for one in line["problems"]]) for line in answer["review"]["lines"]
-    ]
-    first = answer["review"]["lines"][0]["row"]
-    assert found == [
-        ([first, first + 2], 30, ["sku_twice"]),
-        ([first + 1], 15, ["not_multiple_of_moq"]),
-        ([first + 3], 5, ["unknown_sku"]),
-    ]
-    assert read_waiting(timezone.now()) == 0
-
-
-def test_a_long_list_says_what_the_short_one_says(api: ContractClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [("A-1", 20, 4.5), ("B-1", "15?", 9.99), ("", 3, ""), ("C-1", "", ""), ("Total", 99, "")]
-    book = workbook([("SKU", "Qty", "Price"), *rows])
-    long = uuid4()
-    assert send(api, book, "a.xlsx", uuid=long).status_code == 202
-    read_waiting(timezone.now())
-    monkeypatch.setattr(lists_in_hand, "LONG_ROWS", 100)
-    short = send(api, book, "a.xlsx").json()
-    assert {**opened(api, long)["review"], "list": None} == {**short, "list": None}
 
 
 def test_the_review_is_by_todays_stock(api: ContractClient) -> None:
@@ -151,97 +112,6 @@ def test_the_review_is_by_todays_stock(api: ContractClient) -> None:
     first, second, _ = opened(api, uuid)["review"]["lines"]
     assert [one["code"] for one in first["problems"]] == ["short_stock", "sku_twice"]
     assert second["problems"] == []
-
-
-def test_progress_is_told_about_once_a_second(
-    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = iter(range(100))
-    monkeypatch.setattr(time, "monotonic", lambda: next(clock) / 4)
-    seen: list[tuple[str, int, int]] = []
-    note = list_reading._Told._note
-
-    def noted(self: Any, **changes: Any) -> None:
-        note(self, **changes)
-        (one,) = api.get("/api/basket/lists").json()["lists"]
-        seen.append((one["state"], one["rows_read"], one["rows"]))
-
-    monkeypatch.setattr(list_reading._Told, "_note", noted)
-    in_hand(buyer, long_book(("A-1", 10) for _ in range(12)), "a.xlsx")
-    read_waiting(timezone.now())
-    assert seen[-1] == ("looking_up", 13, 13)
-    told = [read for state, read, _ in seen if state == "reading"]
-    assert told == sorted(told)
-    assert 2 <= len(told) <= 4
-
-
-def test_a_reader_that_dies_is_followed_by_another(
-    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept, behind = in_hand(buyer, long_book(), "a.xlsx"), in_hand(buyer, long_book(), "b.xlsx")
-    with monkeypatch.context() as patch:
-        patch.setattr(list_reading, "read_list", lambda **_: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            read_waiting(timezone.now())
-    kept.refresh_from_db()
-    assert (kept.state, kept.tries) == ("reading", 1)
-    for state in ("reading", "ready"):  # behind the one that ended no worker
-        read_waiting(timezone.now())
-        kept.refresh_from_db()
-        assert kept.state == state
-    behind.refresh_from_db()
-    assert behind.state == "ready"
-    assert len(opened(api, kept.uuid)["review"]["lines"]) == 3
-
-
-def test_a_list_that_ends_its_reader_again_and_again_is_given_up(api: ContractClient, buyer: Buyer) -> None:
-    kept = in_hand(buyer, long_book(), "a.xlsx")
-    ListInHand.objects.filter(pk=kept.pk).update(state="reading", tries=TRIES)
-    read_waiting(timezone.now())
-    answer = opened(api, kept.uuid)
-    assert (answer["list"]["state"], answer["list"]["remark"], answer["review"]) == ("refused", GAVE_UP, None)
-
-
-def test_what_cannot_be_read_is_refused_with_its_sentence(api: ContractClient, buyer: Buyer) -> None:
-    kept = in_hand(buyer, b"SKU,Qty\nA-1,\nB-1,\nA-1,\nB-1,\nC-1,\n")
-    read_waiting(timezone.now())
-    answer = opened(api, kept.uuid)["list"]
-    assert (answer["state"], answer["remark"].partition(".")[0]) == ("refused", "No row has a quantity")
-    assert send(api, None, uuid=kept.uuid).json()["list"]["state"] == "refused"
-    many = in_hand(buyer, b"SKU,Qty\n" + b"A,1\n" * (MAX_ASKED + 1))
-    read_waiting(timezone.now())
-    assert opened(api, many.uuid)["list"]["remark"] == TOO_MANY
-    gone = in_hand(buyer, long_book(), "b.xlsx")
-    storages["private"].delete(list_path(gone.storage_name))
-    read_waiting(timezone.now())
-    assert opened(api, gone.uuid)["list"]["remark"] == GONE
-
-
-def test_what_is_no_workbook_is_refused_at_once(api: ContractClient) -> None:
-    for content, name in ((b"PK\x03\x04 no archive", "a.xlsx"), (b"1\n2\n3\n4\n5\n", "a.xlsx"), (b"", "a.csv")):
-        assert send(api, content, name).status_code == 400
-    assert names(api) == []
-
-
-def test_a_list_that_is_dropped_while_it_is_read_stays_dropped(
-    api: ContractClient,
-    buyer: Buyer,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Committed,
-) -> None:
-    kept = in_hand(buyer, long_book(), "a.xlsx")
-    read, given = read_list, []
-
-    def dropped_meanwhile(**options: Any) -> Any:
-        assert api.delete(f"/api/basket/lists/{kept.uuid}").status_code == 200
-        given.append(options["name"])
-        return read(**options)
-
-    monkeypatch.setattr(list_reading, "read_list", dropped_meanwhile)
-    with django_capture_on_commit_callbacks(execute=True):
-        read_waiting(timezone.now())
-    assert (given, names(api)) == (["a.xlsx"], [])
-    assert not storages["private"].exists(list_path(kept.storage_name))
 
 
 def test_a_list_sent_again_is_the_same_one(api: ContractClient, buyer: Buyer) -> None:
@@ -258,7 +128,7 @@ def test_a_list_sent_again_is_the_same_one(api: ContractClient, buyer: Buyer) ->
 def test_decisions_are_kept_and_come_back_with_the_products_that_were_chosen(api: ContractClient) -> None:
     uuid = send(api, FEW + "WHAT,40\n").json()["list"]
     fixed = [{"code": "not_multiple_of_moq", "fix": "Change to 20"}]
-    given = [{"row": 3, "out": False, "sku": "", "count": 0, "fixed": fixed}]
+    given = [{"row": 3, "out": False, "wished": True, "sku": "", "count": 0, "fixed": fixed}]
     assert decide(api, uuid, *given).status_code == 200
     assert opened(api, uuid)["decisions"] == given
     chosen = {"row": 4, "out": False, "sku": "C-1", "count": 45, "fixed": []}
@@ -271,6 +141,7 @@ def test_decisions_are_kept_and_come_back_with_the_products_that_were_chosen(api
     assert [one["code"] for one in answer["chosen"][0]["problems"]] == ["not_multiple_of_moq"]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -357,13 +228,16 @@ def test_three_of_a_buyer_wait_at_once(api: ContractClient, buyer: Buyer) -> Non
     assert send(api, long_book(), "3.xlsx").status_code == 202
 
 
-def test_the_newest_five_stay_and_what_was_decided_before_what_was_not(api: ContractClient, buyer: Buyer) -> None:
-    first = send(api, FEW, "0.csv").json()["list"]
-    decide(api, first, {"row": 2, "out": True})
-    for number in range(1, KEPT_FOR_A_BUYER + 2):
-        send(api, FEW, f"{number}.csv")
-    assert names(api) == ["6.csv", "5.csv", "4.csv", "3.csv", "0.csv"]
-    assert files(buyer) == [True] * 5
+def test_no_list_in_hand_goes_for_another_one(api: ContractClient, buyer: Buyer) -> None:
+    uuids = [send(api, FEW, "kelp.csv").json()["list"] for _ in range(KEPT_FOR_A_BUYER)]
+    before = stored()
+    refused = send(api, FEW, "new.csv")
+    assert (refused.status_code, refused.json()["code"]) == (409, "lists_full")
+    assert (len(files(buyer)), sorted(stored())) == (KEPT_FOR_A_BUYER, sorted(before))
+    assert send(api, None, uuid=UUID(uuids[0])).status_code == 200  # one of them, sent once more
+    assert api.delete(f"/api/basket/lists/{uuids[0]}").status_code == 200
+    assert send(api, FEW, "new.csv").status_code == 200
+    assert names(api) == ["new.csv", *["kelp.csv"] * (KEPT_FOR_A_BUYER - 1)]
 
 
 def test_one_review_alone_puts_a_list_into_the_basket(api: ContractClient) -> None:
@@ -381,7 +255,7 @@ def test_one_review_alone_puts_a_list_into_the_basket(api: ContractClient) -> No
     assert api.delete(f"/api/basket/lists/{uuid}").status_code == 200
 
 
-def test_a_list_in_the_basket_makes_room_before_the_others(api: ContractClient, buyer: Buyer) -> None:
+def test_a_list_in_the_basket_makes_room_for_another_one(api: ContractClient, buyer: Buyer) -> None:
     uuids = [send(api, FEW, f"{place}.csv").json()["list"] for place in range(KEPT_FOR_A_BUYER)]
     api.send("POST", f"/api/basket/lists/{uuids[-1]}", {"key": str(uuid4())})
     send(api, FEW, "new.csv")
@@ -408,14 +282,6 @@ def test_what_nobody_touched_for_a_week_goes(
         assert forget_lists(later) == 1
     assert names(api) == ["touched.csv"]
     assert not storages["private"].exists(list_path(old.storage_name))
-
-
-def test_the_list_of_a_closed_account_is_not_read(buyer: Buyer) -> None:
-    kept = in_hand(buyer, long_book(), "a.xlsx")
-    User.objects.filter(pk=buyer.id).update(is_active=False)
-    read_waiting(timezone.now())
-    kept.refresh_from_db()
-    assert (kept.state, kept.read) == ("refused", None)
 
 
 @pytest.mark.parametrize("what", ["storage", "scanner"])
@@ -455,6 +321,20 @@ def test_the_sheet_is_given_back_from_the_list_in_hand(api: ContractClient, buye
     assert api.post("/api/basket/sheet", given).status_code == 200
     assert api.post("/api/basket/sheet", {**given, "uuid": str(uuid4())}).status_code == 404
     assert api.post("/api/basket/sheet", {"answers": "[]"}).status_code == 400
+
+
+def test_a_long_list_is_given_back_without_being_read_again(
+    api: ContractClient, buyer: Buyer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uuid = send(api, long_book(), "kelp.xlsx", uuid=uuid4()).json()["list"]["uuid"]
+    read_waiting(timezone.now())
+    monkeypatch.setattr("apps.orders.services.sent_sheets.read_list", pytest.fail)
+    given = {"answers": json.dumps([{"rows": [2, 4], "sku": "A-1", "count": 35}]), "uuid": uuid}
+    back: Any = api.post("/api/basket/sheet", given)
+    rows = [[cell.value for cell in row] for row in openpyxl.load_workbook(io.BytesIO(back.content)).active]
+    assert [row[2:4] for row in rows] == [["SKU", "Ordered"], ["A-1", 20], [None, None], ["A-1", 15], [None, None]]
+    wrong = {**given, "answers": json.dumps([{"rows": [9], "sku": "A-1", "count": 1}])}
+    assert api.post("/api/basket/sheet", wrong).status_code == 400
 
 
 def test_a_list_that_arrives_twice_at_once_is_one(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,8 +54,53 @@ def test_an_ean_of_several_products_is_asked_and_any_spelling_of_one_is_read(api
     for sku, ean in (("P-1", shared), ("P-2", shared), ("P-3", upc)):
         make_product(sku=sku, ean=ean)
     asked, *read = review(api, f"{shared},10\n{upc},10\n{upc[1:]},10\n")
-    assert (asked["sku"], asked["candidates"]) == ("", [])
+    assert (asked["sku"], [one["product"]["sku"] for one in asked["candidates"]]) == ("", ["P-1", "P-2"])
     assert {line["sku"] for line in read} == {"P-3"}
+    assert api.send("POST", URL, {"code": asked["called"], "sku": "P-2"}).status_code == 200
+    assert only(api, f"{shared},10\n")["sku"] == "P-2"
+
+
+SPELLED = ("AURGY025", "aur gy025", "AUR-GY025", "Aur Gy 025", "aur–gy025", "АUR-GУ025", "nb1020", "NB 1020", "nb.1020")
+AS = {
+    "sheet.csv": "Code;Qty\n{code};20\nP-2;10\n",
+    "list.txt": "P-2 10\n{code} 20\nP-1 10\n20 {code}",
+    "message.txt": "Dear all,\nplease send {code} 20\n",
+}
+
+
+@pytest.mark.parametrize("name", AS)
+@pytest.mark.parametrize("code", SPELLED)
+def test_a_code_is_read_however_it_is_spelled(api: ContractClient, code: str, name: str) -> None:
+    for sku in ("AURGY025", "P-1", "P-2"):
+        make_product(sku=sku, eng_name=f"Golden {sku}")
+    learn(api, "NB-1020", Product.objects.get(sku="AURGY025"))
+    read = {line["product"] and line["product"]["sku"]: line for line in review(api, AS[name].format(code=code), name)}
+    if name == "list.txt":
+        assert (read["AURGY025"]["count"], read["P-1"]["count"], read["P-2"]["count"]) == (40, 10, 10)
+    else:
+        assert (read["AURGY025"]["count"], read["AURGY025"]["problems"]) == (20, [])
+
+
+@pytest.mark.parametrize("name", AS)
+def test_a_spelling_of_two_products_is_asked_until_the_company_has_said_which(api: ContractClient, name: str) -> None:
+    for sku in ("AB-12", "AB1-2", "P-1", "P-2"):
+        make_product(sku=sku, eng_name=f"Golden {sku}")
+    content = AS[name].format(code="ab12")
+    asked = next(line for line in review(api, content, name) if line["candidates"])
+    assert [one["product"]["sku"] for one in asked["candidates"]] == ["AB-12", "AB1-2"]
+    assert (asked["product"], asked["called"], problems(asked)) == (None, "AB12", [("which_product", [])])
+    assert {line["sku"] for line in review(api, AS[name].format(code="AB1-2"), name)} >= {"AB1-2"}
+    learn(api, asked["called"], Product.objects.get(sku="AB1-2"))
+    assert not any(line["candidates"] for line in review(api, content, name))
+
+
+@pytest.mark.parametrize("text", ["12.50", "1,250", "10-20", "12 50"])
+def test_numbers_are_no_spelling_of_a_code(api: ContractClient, text: str) -> None:
+    make_product(sku=text.translate({ord(sign): None for sign in ".,- "}))
+    make_product(sku="P-1", eng_name="Golden P-1")
+    lines = review(api, f"Code;EK;Qty\nP-1;{text};10\n{text};5;10")
+    assert [line["sku"] for line in lines if line["product"]] == ["P-1"]
+    assert not [line for line in review(api, f"Golden P-1 10, then {text} 20\n", "message.txt") if line["sku"] != "P-1"]
 
 
 def test_a_code_means_one_product_the_last_that_was_chosen(api: ContractClient, buyer: Buyer) -> None:
@@ -122,10 +167,78 @@ def test_a_list_of_2_000_codes_costs_one_statement_more(
     assert (line["sku"], line["count"]) == (product.sku, 2_000)
 
 
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    "asks",
+    [
+        {"content": "SKU,Cartons\nGC-1,2\n"},
+        {"content": "SKU,Qty,Unit\nGC-1,2,Cartons\n"},
+        {"content": "SKU,Qty\nGC-1,2 cartons\n"},
+        {"content": "Hello! golden rice cream 2 cartons", "name": "Pasted list.txt"},
+    ],
+)
+def test_what_a_carton_holds_is_asked_once_and_forgotten_with_its_code(
+    api: ContractClient, sign_in: Any, asks: Any
+) -> None:
+    product = make_product(sku="GC-1", eng_name="Golden Rice Cream 50 ml")
+    (asked,) = review(api, **asks)
+    assert (problems(asked), asked["packs"], asked["unit"]) == ([("bad_quantity", [])], 2, "carton")
+    said = {"row": 5, "packs": 2, "unit": asked["unit"]}
+    assert learn(api, "GC-1", product, count=41, **said).status_code == 400
+    learn(api, "GC-1", product, count=60, remember=False, **said)
+    assert problems(review(api, **asks)[0]) == [("bad_quantity", [])]
+    line = learn(api, "GC-1", product, count=40, **said).json()["line"]
+    assert (line["count"], line["packs"], line["problems"]) == (40, 2, [])
+    (read,) = review(api, **asks)
+    assert (read["sku"], read["count"], read["packs"], read["problems"]) == ("GC-1", 40, 2, [])
+    (row,) = api.get(URL, {"search": "gc-1"}).json()["codes"]
+    assert (row["code"], row["sku"], row["pieces"]) == ("CARTON OF GC-1", "GC-1", 20)
+    assert problems(review(sign_in(make_buyer()), **asks)[0]) == [("bad_quantity", [])]
+    assert api.delete(f"{URL}/{row['own_code_id']}").status_code == 200
+    assert problems(review(api, **asks)[0]) == [("bad_quantity", [])]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "GC-1,2 boxes,,",  # another unit
+        "GC-1,2,carton/24,",  # says itself what it holds
+        "GC-1,2,carton,only if fresh",
+        "GC-1,2 cartons,carton,",
+        "GC-1,about 2 cartons,,",
+        "GC-1,2.5 cartons,,",
+        "GC-1,9999999 cartons,,",
+        "GC-1,0 cartons,,",
+    ],
+)
+def test_cartons_that_are_not_plain_are_asked_still(api: ContractClient, row: str) -> None:
+    learn(api, "GC-1", make_product(sku="GC-1"), count=20, packs=1, unit="carton")
+    assert problems(only(api, f"SKU,Qty,Unit,Remark\n{row}\n"))[0][0] == "bad_quantity"
+
+
+def test_a_message_that_corrects_its_cartons_is_asked(api: ContractClient) -> None:
+    product = make_product(sku="GC-1", eng_name="Golden Rice Cream 50 ml")
+    learn(api, "GC-1", product, count=20, packs=1, unit="carton")
+    lines = review(api, "golden rice cream 2 cartons, no wait, make it 3 cartons", "Pasted list.txt")
+    assert all("bad_quantity" in dict(problems(line)) for line in lines)
+
+
+def test_a_chosen_product_takes_its_cartons_with_it(api: ContractClient) -> None:
+    product = make_product(sku="GC-1", eng_name="Golden Rice Cream 50 ml")
+    learn(api, "GC-1", product, count=20, packs=1, unit="box")
+    make_product(sku="GC-2", eng_name="Golden Rice Toner 50 ml")
+    (asked,) = review(api, "golden rice 3 boxes", "Pasted list.txt")
+    said = {name: asked[name] for name in ("row", "count", "packs", "unit")}
+    line = learn(api, asked["called"], product, **said).json()["line"]
+    assert (asked["packs"], line["count"], line["problems"]) == (3, 60, [])
+
+
 def test_staff_see_them_on_the_customer_s_page(api: ContractClient, buyer: Buyer) -> None:
     learn(api, "AC-40", make_product())
+    learn(api, "X", Product.objects.get(), count=36, packs=1, unit="box")
     page = staff_client("Sales").get(f"/admin/accounts/company/{buyer.company_id}/change/").text
     assert "AC-40" in page
+    assert "36 pieces" in page
 
 
 def test_rows_without_an_own_code_stay_as_they_are(api: ContractClient) -> None:

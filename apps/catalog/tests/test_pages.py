@@ -13,7 +13,7 @@ from apps.accounts.models import Company, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.catalog.models import Brand, BrandAccess, Product, Promotion, Stock
-from apps.catalog.selectors import products_for_order
+from apps.catalog.selectors import products_by_sku
 from apps.catalog.tests.factories import make_brand, make_product, make_products, make_promotion, restrict
 from apps.common.testing import ContractClient
 
@@ -102,7 +102,7 @@ def test_prices_are_exact(api: ContractClient, buyer: Buyer, amount: str) -> Non
     answer = api.get(f"/api/product/stock/{buyer.uuid}/0").content
     (shown,) = json.loads(answer, parse_float=Decimal)["result"]
     assert (shown["usd_supply"], shown["usd_price"]) == (Decimal(amount),) * 2
-    ordered = products_for_order(buyer=buyer, counts={product.sku: 1}, now=timezone.now())[product.sku]
+    ordered = products_by_sku(buyer=buyer, skus=[product.sku], now=timezone.now())[product.sku]
     assert str(ordered.usd_supply) == amount
 
 

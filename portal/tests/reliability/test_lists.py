@@ -1,6 +1,7 @@
 """Every list costs the same statements for one row and for many (design/reliability-and-security.md, 19.10)."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from apps.common.testing import ContractClient
 from apps.orders.tests.factories import make_draft
 from apps.payments.models import WalletEntry
 from apps.payments.tests.factories import make_wire_order
+from portal.staff import work
 from portal.tests.reliability.entries import ENTRIES, answer_to, token_of
 from portal.tests.reliability.world import Side, make_side
 
@@ -84,20 +86,25 @@ def fill(side: Side) -> None:
         make_draft(side.buyer, [(product, 20)])
 
 
-@pytest.mark.parametrize("entry", CALLS, ids=lambda entry: entry[1])
-def test_a_call_costs_no_more_for_many_rows_than_for_one(entry: tuple[str, str]) -> None:
+def test_a_call_costs_no_more_for_many_rows_than_for_one() -> None:
     side = make_side("Own")
     client = ContractClient().sign_in(token_of(side.buyer))
     ids = {**side.ids, "email": side.buyer.email}
-    assert entry in ENTRIES
+    assert set(CALLS) <= set(ENTRIES)
 
-    def ask() -> None:
-        assert answer_to(client, entry, ids).status_code == 200
+    def ask(entry: tuple[str, str]) -> None:
+        assert answer_to(client, entry, ids).status_code == 200, entry
 
-    ask()
-    few = statements(ask)
+    def costs() -> dict[tuple[str, str], int]:
+        return {entry: statements(partial(ask, entry)) for entry in CALLS}
+
+    for entry in CALLS:
+        ask(entry)
+    few = costs()
     fill(side)
-    assert statements(ask) <= few <= CALLS[entry]
+    many = costs()
+    wrong = [entry for entry, most in CALLS.items() if not many[entry] <= few[entry] <= most]
+    assert {entry: (few[entry], many[entry]) for entry in wrong} == {}
 
 
 def add_records(side: Side, number: int) -> None:
@@ -111,7 +118,8 @@ def add_records(side: Side, number: int) -> None:
 MOST = 22  # of a staff list: session, user, rights, counts, filters, rows
 
 
-def test_every_list_of_the_staff_costs_the_same_for_one_row_and_for_many() -> None:
+def test_every_list_of_the_staff_costs_the_same_for_one_row_and_for_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "SIDEBAR_SECONDS", 3600)  # a slow machine asks for the menu's counts again else
     side = make_side("Own")
     add_records(side, 0)
     client = staff_client()
