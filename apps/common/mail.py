@@ -50,6 +50,26 @@ def queue(mails: Iterable[Mail]) -> None:
             cursor.execute(sql, [value for row in rows for value in row])
 
 
+def queue_again(email: Email, *, to: str) -> Email:
+    """Queue a mail once more, to another address: the text stays as it was, and the first mail too."""
+    return Email.objects.create(
+        from_email=email.from_email,
+        to=[to],
+        subject=email.subject,
+        message=email.message,
+        html_message=email.html_message,
+        context=email.context,
+        message_id=_message_id(),
+        backend_alias=email.backend_alias,
+        status=STATUS.queued,
+        priority=PRIORITY.medium,
+    )
+
+
+def _message_id() -> str:
+    return make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"]))
+
+
 def _row(mail: Mail) -> list[Any]:
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     context = {"template": mail.template, "values": mail.context, "private": mail.private, "topic": mail.topic}
@@ -57,7 +77,7 @@ def _row(mail: Mail) -> list[Any]:
         settings.DEFAULT_FROM_EMAIL,
         mail.to,
         " ".join(mail.subject.split()),
-        make_msgid(domain=str(settings.POST_OFFICE["MESSAGE_ID_FQDN"])),
+        _message_id(),
         Email._meta.get_field("context").get_db_prep_save(context, connection),
         now,
         now,

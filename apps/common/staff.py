@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import wraps
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.admin.options import get_content_type_for_model
 from django.contrib.admin.widgets import AdminSplitDateTime, RelatedFieldWidgetWrapper
@@ -14,7 +16,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import DecimalField, Model
 from django.forms import BaseForm, BaseInlineFormSet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -223,6 +225,12 @@ class StaffInline(StaffFields, admin.TabularInline):
         return field
 
 
+class StaffActionForm(ActionForm):
+    """What to do with the ticked rows."""
+
+    action = forms.ChoiceField(label="Action")
+
+
 class StaffAdmin(StaffFields, admin.ModelAdmin):
     """A model admin as this portal's staff use it: no deleting, no full counts, the trade's words for titles."""
 
@@ -232,6 +240,7 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     actions: Any = None
+    action_form = StaffActionForm
     delete_allowed: ClassVar[bool] = False
     is_exported: ClassVar[bool] = False  # by a page called `export`, as XLSX or CSV
     list_title: ClassVar[str] = ""
@@ -257,6 +266,10 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[SortedWhileCounted]:
         """Return the list's kind: sorted as long as it is counted."""
         return SortedWhileCounted
+
+    def _get_obj_does_not_exist_redirect(self, request: HttpRequest, opts: Any, object_id: str) -> NoReturn:
+        """Say that there is nothing here, in the page's own words: Django would name the model, on the home page."""
+        raise Http404
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Refuse, superusers included, unless a subclass allows it."""

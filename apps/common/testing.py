@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import yaml
 from django.conf import settings
 from django.test import Client
@@ -58,7 +58,7 @@ def _judge(template: str, method: str, status: str) -> Any:
     declared = contract()["paths"][template][method]["responses"].get(status)
     assert declared, f"{method} {template}: {status} is not declared"
     schema = declared.get("content", {}).get("application/json", {}).get("schema", {})
-    return jsonschema.Draft202012Validator({**schema, "components": contract()["components"]})
+    return jsonschema_rs.Draft202012Validator({**schema, "components": contract()["components"]})
 
 
 class ContractClient(Client):

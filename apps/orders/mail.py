@@ -174,9 +174,14 @@ def parcel_facts(order: Order) -> Facts:
     return [(label, text) for label, text in facts if text]
 
 
+def shipped(order: Order) -> Mail:
+    """Return the mail of a shipped order, with its tracking."""
+    return to_buyer(order, "Order shipped", "Your order is on its way.", facts=parcel_facts(order))
+
+
 def queue_shipped(order: Order) -> None:
-    """Queue the mail of a shipped order, with its tracking."""
-    queue([to_buyer(order, "Order shipped", "Your order is on its way.", facts=parcel_facts(order))])
+    """Queue the mail of a shipped order."""
+    queue([shipped(order)])
 
 
 def tracking_corrected_text(order: Order) -> str:

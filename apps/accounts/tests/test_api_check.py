@@ -46,6 +46,7 @@ def test_a_sign_in_ends_after_14_days(buyer: Buyer, visitor: ContractClient, now
     assert check(visitor, over) == {"success": -1}
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("token", ["", "nonsense", "a.b.c", None, 5, True, [], {}, "x" * 200_000, "é", "\x00"])
 def test_anything_else_is_minus_one(db: None, visitor: ContractClient, token: object) -> None:
     assert check(visitor, token) == {"success": -1}
@@ -71,6 +72,7 @@ def claims(buyer: Buyer, now: datetime, **change: Any) -> Json:
     return {name: value for name, value in {**good, **change}.items() if value is not None}
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "change",
     [

@@ -151,6 +151,7 @@ def test_an_unknown_address_costs_a_hash_too(monkeypatch: pytest.MonkeyPatch, vi
     assert hashed == ["x"]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     "body",
     [

@@ -101,19 +101,16 @@ class NoticeForm(forms.Form):
             self.fields[name].widget.attrs["aria-describedby"] = f"id_{name}_help id_{name}_error"
 
     def clean(self) -> dict[str, Any]:
-        """Refuse half a pop-up window and one that ends before it begins; without its tick there is none."""
+        """Refuse half a pop-up window; without its tick there is none."""
         fields: dict[str, Any] = super().clean() or {}
         if not fields.get("pops_up"):
             fields["popup_from"] = fields["popup_until"] = None
             self.errors.pop("popup_from", None)
             self.errors.pop("popup_until", None)
             return fields
-        start, end = fields.get("popup_from"), fields.get("popup_until")
-        for name, value in (("popup_from", start), ("popup_until", end)):
-            if value is None and name not in self.errors:
-                self.add_error(name, "Say from when." if name == "popup_from" else "Say until when.")
-        if start and end and end <= start:
-            self.add_error("popup_until", "This is before the beginning.")
+        for name, text in (("popup_from", "Say from when."), ("popup_until", "Say until when.")):
+            if fields.get(name) is None and name not in self.errors:
+                self.add_error(name, text)
         return fields
 
     @property

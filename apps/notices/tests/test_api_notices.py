@@ -10,6 +10,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.test import Client
 
+from apps.common.storage.files import parse_name, signed_name
 from apps.common.testing import ContractClient
 from apps.notices.models import Notice, NoticeAudience, NoticeFile, NoticeRead, stored_path
 
@@ -185,6 +186,13 @@ def test_a_link_dies_after_an_hour(api: ContractClient, now: datetime, settings:
     (file,) = opened(api, notice)["fileList"]
     settings.FILE_LINK_LIFETIME = timedelta(seconds=-1)
     assert Client().get(file["url"]).status_code == 404
+
+
+def test_a_link_of_later_is_none_yet(now: datetime) -> None:
+    name = signed_name(signer="a", scope="b", storage_name=f"{uuid4().hex}.pdf", now=now + timedelta(minutes=1))
+    signed = parse_name(name, scope="b")
+    assert signed is not None
+    assert not signed.is_fresh(now=now)
 
 
 def test_a_link_ends_with_the_sign_in(api: ContractClient, buyer: Any, now: datetime, django_user_model: Any) -> None:

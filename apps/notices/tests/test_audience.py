@@ -81,6 +81,7 @@ def test_a_notice_reaches_its_audience_and_nobody_else(
     assert not sees(sign_in(other), other, notice)
     NoticeAudience.objects.create(notice=notice, kind=kind, object_id=others[kind])
     assert sees(sign_in(other), other, notice)
+    assert not sees(sign_in(mine), mine, make_notice(now, kind, others[kind]))
 
 
 @pytest.mark.parametrize("kind", KINDS)

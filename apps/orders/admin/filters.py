@@ -11,13 +11,22 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import CharField, Count, Expression, Q, QuerySet
+from django.db.models import CharField, Expression, Q, QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 from django.http import HttpRequest
 from django.utils import timezone
 
 from apps.common.days import midnight, parse_day
-from apps.common.filters import CountedFilter
+from apps.common.filters import (
+    ChoiceFilter,
+    Choices,
+    CountedFilter,
+    Countries,
+    CountriesFilter,
+    count_choices,
+    count_countries,
+    once,
+)
 from apps.orders.models import Order
 from apps.orders.selectors.progress import PaymentStatus, payment_sql
 from apps.orders.selectors.proposals import proposals_that_wait
@@ -40,7 +49,6 @@ PACKINGS: dict[str, tuple[str, Q]] = {
     "packed": ("Packed, to ship", Q(status=OrderStatus.PAID) & PACKED),
 }
 PROPOSALS = {"question": "A question", "answered": "Answered, to confirm", "ending": "Unanswered, end today"}
-COUNTRIES_SHOWN = 8
 P = PaymentStatus
 # How the payment of an order stands, in staff's words: of what the buyer reads (`payment_sql`).
 PAYMENTS: dict[str, tuple[str, tuple[PaymentStatus, ...]]] = {
@@ -72,58 +80,48 @@ def with_payment(orders: QuerySet) -> QuerySet:
 
 
 class OrderFigures:
-    """The counts beside the filters' choices, taken once for a page."""
+    """What the filters' choices mean now, and the counts beside them."""
 
-    def __init__(self) -> None:
+    def __init__(self, request: HttpRequest) -> None:
         self.now = timezone.now()
-        tomorrow = timezone.localtime(self.now) + timedelta(days=1)
-        self.midnight = tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
-        self.proposals = proposals_that_wait(until=self.midnight)
+        tomorrow = midnight(timezone.localdate(self.now) + timedelta(days=1))
+        waiting = proposals_that_wait(until=tomorrow)
+        self.choices: dict[str, Choices] = {
+            "status": {f"{status:d}": (str(status.label), Q(status=status)) for status in OPEN},
+            "promise": {
+                "late": ("Late now", OPEN_ORDERS & Q(due_at__lte=self.now)),
+                "today": ("Due today", OPEN_ORDERS & Q(due_at__gt=self.now, due_at__lt=tomorrow)),
+            },
+            "waits": {"us": ("Us", OPEN_ORDERS & ~WAITS_FOR_BUYER), "buyer": ("The buyer", WAITS_FOR_BUYER)},
+            "sign": SIGNS,
+            "packing": PACKINGS,
+            "proposals": {name: (label, waiting[name]) for name, label in PROPOSALS.items()},
+        }
 
     @cached_property
     def open(self) -> dict[str, int]:
-        """Return the numbers of open orders by status, by promise, by whom they wait for, and by sign."""
-        parts = {
-            "all": Q(),
-            **{f"status_{status:d}": Q(status=status) for status in OPEN},
-            "late": Q(due_at__lte=self.now),
-            "today": Q(due_at__gt=self.now, due_at__lt=self.midnight),
-            "buyer": WAITS_FOR_BUYER,
-            **{f"sign_{name}": condition for name, (_, condition) in SIGNS.items()},
-            **{f"packing_{name}": condition for name, (_, condition) in PACKINGS.items()},
-            **{f"proposals_{name}": condition for name, condition in self.proposals.items()},
-        }
-        counts = {name: Count("id", filter=condition) for name, condition in parts.items()}
-        return Order.objects.filter(OPEN_ORDERS).order_by().aggregate(**counts)
+        """Return how many orders are open (`all`), and how many of them each choice leaves: `sign_wire`."""
+        return count_choices(Order.objects.filter(OPEN_ORDERS).order_by(), self.choices)
 
     @cached_property
-    def countries(self) -> list[tuple[int, str, int]]:
-        """Return the countries that most open orders go to: id, name, count."""
-        rows = (
-            Order.objects.filter(OPEN_ORDERS, ship_country__isnull=False)
-            .order_by()
-            .values_list("ship_country_id", "ship_country__content")
-            .annotate(orders=Count("id"))
-            .order_by("-orders", "ship_country__content")
-        )
-        return list(rows[:COUNTRIES_SHOWN])
+    def countries(self) -> Countries:
+        """Return the countries that most open orders go to."""
+        return count_countries(Order.objects.filter(OPEN_ORDERS), "ship_country")
 
 
 def figures(request: HttpRequest) -> OrderFigures:
     """Return the request's figures."""
-    found: OrderFigures | None = getattr(request, "order_figures", None)
-    if found is None:
-        found = OrderFigures()
-        request.order_figures = found  # type: ignore[attr-defined]
-    return found
+    return once(request, OrderFigures)
 
 
-class OrderFilter(CountedFilter):
+class OrderFilter(ChoiceFilter):
     """A filter of the orders' list, with the request's figures."""
 
-    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        self.figures = figures(request)
-        super().__init__(request, *args, **kwargs)
+    def conditions(self) -> Choices:
+        return figures(self.request).choices[str(self.parameter_name)]
+
+    def counted(self) -> Mapping[str, int]:
+        return figures(self.request).open
 
 
 class StatusFilter(OrderFilter):
@@ -135,13 +133,8 @@ class StatusFilter(OrderFilter):
         lived = [(str(value), label) for value, label in CHOICES if value]
         return [*lived, ("0", str(OrderStatus.CANCELLED.label)), ("all", "All")]
 
-    def counts(self) -> dict[str, int | None]:
-        counts = self.figures.open
-        return {
-            **{value: None for value, _ in self.lookup_choices},
-            **{str(int(status)): counts[f"status_{status:d}"] for status in OPEN},
-            "": counts["all"],
-        }
+    def counts(self) -> Mapping[str, int | None]:
+        return {**{value: None for value, _ in self.lookup_choices}, **super().counts()}
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         value = self.value()
@@ -154,41 +147,10 @@ class PromiseFilter(OrderFilter):
     title = "promise"
     parameter_name = "promise"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [("late", "Late now"), ("today", "Due today")]
-
-    def counts(self) -> dict[str, int]:
-        counts = self.figures.open
-        return {"": counts["all"], "late": counts["late"], "today": counts["today"]}
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        now = self.figures.now
-        match self.value():
-            case "late":
-                return queryset.filter(OPEN_ORDERS, due_at__lte=now)
-            case "today":
-                return queryset.filter(OPEN_ORDERS, due_at__gt=now, due_at__lt=self.figures.midnight)
-        return queryset
-
 
 class WaitsForFilter(OrderFilter):
     title = "waits for"
     parameter_name = "waits"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [("us", "Us"), ("buyer", "The buyer")]
-
-    def counts(self) -> dict[str, int]:
-        counts = self.figures.open
-        return {"": counts["all"], "us": counts["all"] - counts["buyer"], "buyer": counts["buyer"]}
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        match self.value():
-            case "us":
-                return queryset.filter(OPEN_ORDERS & ~WAITS_FOR_BUYER)
-            case "buyer":
-                return queryset.filter(WAITS_FOR_BUYER)
-        return queryset
 
 
 class SignFilter(OrderFilter):
@@ -196,65 +158,29 @@ class SignFilter(OrderFilter):
     parameter_name = "sign"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [(name, label) for name, (label, _) in SIGNS.items() if name != "unread" or self.value() == "unread"]
-
-    def counts(self) -> dict[str, int]:
-        counts = self.figures.open
-        return {"": counts["all"], **{name: counts[f"sign_{name}"] for name in SIGNS}}
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        chosen = SIGNS.get(self.value() or "")
-        return queryset.filter(chosen[1]) if chosen else queryset
+        choices = super().lookups(request, model_admin)
+        return [choice for choice in choices if choice[0] != "unread" or self.value() == "unread"]
 
 
 class PackingFilter(OrderFilter):
     title = "packing"
     parameter_name = "packing"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [(name, label) for name, (label, _) in PACKINGS.items()]
-
-    def counts(self) -> dict[str, int]:
-        counts = self.figures.open
-        return {"": counts["all"], **{name: counts[f"packing_{name}"] for name in PACKINGS}}
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        chosen = PACKINGS.get(self.value() or "")
-        return queryset.filter(chosen[1]) if chosen else queryset
-
 
 class ProposalFilter(OrderFilter):
     title = "proposals"
     parameter_name = "proposals"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return list(PROPOSALS.items())
 
-    def counts(self) -> dict[str, int]:
-        counts = self.figures.open
-        return {"": counts["all"], **{name: counts[f"proposals_{name}"] for name in PROPOSALS}}
+class CountryFilter(CountriesFilter):
+    path = "ship_country"
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        chosen = self.figures.proposals.get(self.value() or "")
-        return queryset.filter(chosen) if chosen else queryset
+    def counted_countries(self) -> tuple[int, Countries]:
+        found = figures(self.request)
+        return found.open["all"], found.countries
 
 
-class CountryFilter(OrderFilter):
-    title = "country"
-    parameter_name = "country"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        return [(str(id_), name) for id_, name, _ in self.figures.countries]
-
-    def counts(self) -> dict[str, int]:
-        return {"": self.figures.open["all"], **{str(id_): count for id_, _, count in self.figures.countries}}
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        value = self.value() or ""
-        return queryset.filter(ship_country_id=int(value)) if value.isdecimal() and len(value) < 10 else queryset
-
-
-class PaymentFilter(OrderFilter):
+class PaymentFilter(CountedFilter):
     title = "payment"
     parameter_name = "payment"
 

@@ -238,8 +238,7 @@ class OrderAdmin(
             return HttpResponseNotAllowed(["GET"])
         order = self.get_object(request, object_id)
         if order is None:
-            messages.warning(request, "There is no such order.")
-            return HttpResponseRedirect(reverse("admin:orders_order_changelist"))
+            raise Http404
         if not self.has_view_permission(request, order):
             raise PermissionDenied
         shown = get_order_for_staff(order_id=order.pk)

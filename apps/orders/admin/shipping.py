@@ -12,7 +12,7 @@ from apps.common.staff import overdue, run_action, staff_of
 from apps.common.staff_lists import shown
 from apps.orders.admin.base import OrderPages
 from apps.orders.admin.forms import ShipForm, TrackingForm
-from apps.orders.mail import tracking_corrected_text
+from apps.orders.mail import shipped, tracking_corrected_text
 from apps.orders.models import Order, OrderEvent
 from apps.orders.selectors import due_of
 from apps.orders.services.ship import correct_tracking, ship_order
@@ -51,6 +51,7 @@ class ShippingPages(OrderPages):
             form=form,
             late=late,
             happens=_what_shipping_does(order),
+            letter=shipped(order),
             bar=True,
         )
 

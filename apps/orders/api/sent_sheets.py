@@ -1,5 +1,6 @@
 """The call that gives a buyer's own sheet back with its answers."""
 
+from django.core.files.base import File
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -10,7 +11,7 @@ from apps.catalog.api.lists import OrderListParser
 from apps.catalog.api.serializers import MAX_SKU
 from apps.catalog.api.throttles import ListReviewLimit, check_long_list
 from apps.catalog.order_list import MAX_ASKED
-from apps.catalog.services.lists_in_hand import kept_file
+from apps.catalog.services.lists_in_hand import kept_sheet
 from apps.common.http.api import PortalView
 from apps.common.http.schema import call
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES, Success, TextField, validate
@@ -63,7 +64,8 @@ class SentSheetView(PortalView):
         """Keep the sheet for the order that comes of it, and answer it with columns added at its right."""
         fields = self.validated(SheetUpload)
         answers = validate(RowAnswers, {"answers": fields["answers"]})["answers"]
-        file = fields.get("list") or kept_file(buyer=request.user, uuid=fields.get("uuid"))
+        sent: File | None = fields.get("list")
+        file, asked = (sent, None) if sent else kept_sheet(buyer=request.user, uuid=fields.get("uuid"))
         check_long_list(request, self, size=file.size)
-        content = services.keep_sheet(buyer=request.user, file=file, answers=answers, now=timezone.now())
+        content = services.keep_sheet(buyer=request.user, file=file, answers=answers, now=timezone.now(), asked=asked)
         return HttpResponse(content, content_type=XLSX)

@@ -227,6 +227,7 @@ class NextStepRow(serializers.Serializer):
 
     text = serializers.CharField()
     amount = MoneyField()
+    note = serializers.CharField(help_text="**+** the days of a cancelled order's money, or nothing")
 
 
 class NextStep(serializers.Serializer):

@@ -107,6 +107,15 @@ class Habit(NamedTuple):
         """Return the time that usually lies between two orders of the product."""
         return (self.last - self.first) / (self.times - 1)
 
+    def pace(self, now: datetime) -> Json:
+        """Return in days how often the product is ordered and how long ago it was."""
+        return {"every_days": max(1, round(self.usual / timedelta(days=1))), "days_ago": (now - self.last).days}
+
+    def is_late(self, now: datetime) -> bool:
+        """Whether it was not ordered for longer than usual, by the days that are told of it too."""
+        pace = self.pace(now)
+        return now - self.last > self.usual * PATIENCE and pace["days_ago"] > pace["every_days"]
+
 
 def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
     """Return the regular products that were not ordered for longer than usual and can be ordered now, at most four.
@@ -117,15 +126,11 @@ def not_ordered_for_long(*, buyer: Buyer, now: datetime) -> list[Json]:
     habits = fetch_all(
         Habit, HABITS, [buyer.company_id, connection.ops.adapt_datetimefield_value(now - timedelta(days=DAYS_READ))]
     )
-    late = {habit.sku: habit for habit in habits if habit.usual and now - habit.last > habit.usual * PATIENCE}
+    late = {habit.sku: habit for habit in habits if habit.usual and habit.is_late(now)}
     longest = sorted(late.values(), key=lambda habit: (now - habit.last) / habit.usual, reverse=True)[:LOOKED_AT]
     lines = _last_lines(longest)
     found = [line for line in fitted(buyer=buyer, lines=lines, now=now) if line["count"]]
-    return [{**line, **_pace(late[line["sku"]], now)} for line in found[:SHOWN]]
-
-
-def _pace(habit: Habit, now: datetime) -> Json:
-    return {"every_days": max(1, round(habit.usual / timedelta(days=1))), "days_ago": (now - habit.last).days}
+    return [{**line, **late[line["sku"]].pace(now)} for line in found[:SHOWN]]
 
 
 def _last_lines(habits: Sequence[Habit]) -> list[FormerLine]:

@@ -174,10 +174,10 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
 
 
 def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: datetime) -> Situation:
-    reached = {OrderStatus(step.to_status): step.at for step in steps if step.to_status is not None}
+    reached, paid_at = _parted(steps)
     prepared = reached.get(OrderStatus.PREPARING, now)
     status = OrderStatus(order.status)
-    deposits = [step.at for step in steps if step.to_status is None and step.at <= prepared]
+    deposits = [at for at in paid_at if at <= prepared]
     deposit_at = deposits[-1] if deposits and order.deposit_received else None
     due_at = order.due_at
     if status is OrderStatus.RECEIVED and deposit_at is not None:  # nothing is promised before the deposit is there
@@ -203,7 +203,14 @@ def _situation(order: OrderRow, steps: list[StepRow], *, balance: Decimal, now: 
         wire_announced=order.wire_announced,
         expected_on=order.expected_on,
         city=order.ship_city,
+        paid_at=paid_at,
     )
+
+
+def _parted(steps: list[StepRow]) -> tuple[dict[OrderStatus, datetime], list[datetime]]:
+    """Return when an order came to each status, and when money came."""
+    reached = {OrderStatus(step.to_status): step.at for step in steps if step.to_status is not None}
+    return reached, [step.at for step in steps if step.to_status is None]
 
 
 def _order_columns(order: OrderRow, *, buyer: Buyer) -> Json:

@@ -15,6 +15,7 @@ from apps.common.types import Json
 from apps.orders import rules
 from apps.orders.errors import Expired, OrderExists
 from apps.orders.models import Order, OrderLine, TemporaryOrder
+from apps.orders.proposal_rules import deadline_text
 from apps.orders.status import OrderStatus
 
 MONTHS_SHOWN = 3
@@ -111,7 +112,7 @@ def unfinished_requests(*, buyer: Buyer, now: datetime) -> list[Json]:
             "build_date": seller_date(draft.created_at),
             "total": draft.total,
             "count": draft.count,
-            "until": f"Prices are held until {timezone.localtime(draft.expires_at):%a %-d %b, %H:%M}.",
+            "until": f"Prices are held until {deadline_text(draft.expires_at)}.",
         }
         for draft in newest
     ]

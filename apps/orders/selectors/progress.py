@@ -9,7 +9,7 @@ from enum import StrEnum
 from django.utils import timezone
 
 from apps.common.money import ZERO, dollars
-from apps.common.promises import Promise, business_days_over, due_at, term_of
+from apps.common.promises import Promise, due_at, term_of
 from apps.common.types import Json
 from apps.orders.models import LineProposal
 from apps.orders.proposal_rules import deadline_text
@@ -109,7 +109,7 @@ def promised_day(moment: datetime) -> str:
 
 @dataclass(frozen=True)
 class Situation:
-    """What the buyer's next step is told of. `reached` holds when the order came to each status."""
+    """What the buyer's next step is told of. `reached` holds when it came to each status, `paid_at` when money came."""
 
     status: OrderStatus
     payment: PaymentStatus
@@ -131,6 +131,7 @@ class Situation:
     wire_announced: bool = False
     expected_on: date | None = None
     city: str = ""
+    paid_at: Sequence[datetime] = ()
 
 
 def next_step(order: Situation) -> Json:
@@ -217,17 +218,27 @@ def _balance_rows(order: Situation) -> list[Json]:
 
 
 def _cancelled(order: Situation) -> Json:
-    rows: list[Json] = []
-    if order.received:
-        rows = [_row("Received from you", order.received)]
-        if kept := order.received - order.credited:
-            rows.append(_row("Kept by the terms of use", -kept))
-        rows.append(_row("Refunded to your wallet", order.credited))
-    return _step("cancelled", "bad", f"Cancelled on {_reached(order)}", order.cancel_reason, rows=rows)
+    return _step("cancelled", "bad", f"Cancelled on {_reached(order)}", order.cancel_reason, rows=_refund_rows(order))
 
 
-def _row(text: str, amount: Decimal) -> Json:
-    return {"text": text, "amount": amount}
+def _refund_rows(order: Situation) -> list[Json]:
+    """Return what became of a cancelled order's money, and when; what came after the cancellation went back at once."""
+    if not order.received:
+        return []
+    cancelled = order.reached.get(order.status, order.placed_at)
+    rows = [_row("Received from you", order.received, _days(order.paid_at))]
+    if kept := order.received - order.credited:
+        rows.append(_row("Kept by the terms of use", -kept, _days([cancelled])))
+    back = [cancelled, *(at for at in order.paid_at if at > cancelled)]
+    return [*rows, _row("Refunded to your wallet", order.credited, _days(back if order.credited else []))]
+
+
+def _days(moments: Iterable[datetime]) -> str:
+    return ", ".join(dict.fromkeys(day_of(moment) for moment in moments))
+
+
+def _row(text: str, amount: Decimal, note: str = "") -> Json:
+    return {"text": text, "amount": amount, "note": note}
 
 
 def _step(
@@ -299,7 +310,7 @@ def _promise_kept(step: OrderStatus, at: datetime, order: Situation) -> tuple[st
     """Return whether a step was reached as promised, and its tone; what the buyer pays is no promise of ours."""
     began = order.reached.get(OrderStatus(step - 1)) if step in AHEAD and step is not S.PAID else None
     if began is None:
-        return _money_note(step, order), "mute"
+        return _money_note(step, order)
     if step is S.PREPARING and order.deposit_at is not None:
         began = max(began, order.deposit_at)
     due = due_at(AHEAD[step][0], since=began)
@@ -307,15 +318,25 @@ def _promise_kept(step: OrderStatus, at: datetime, order: Situation) -> tuple[st
     return f"Promised for {day_of(due)}{late or ', kept'}", "bad" if late else "ok"
 
 
-def _money_note(step: OrderStatus, order: Situation) -> str:
-    if step is S.RECEIVED and order.deposit_at is not None:
-        return f"Deposit received {day_of(order.deposit_at)}"
-    return ""
+def _money_note(step: OrderStatus, order: Situation) -> tuple[str, str]:
+    """Return how the deposit stands, which belongs to an order's first step, and its tone."""
+    if step is not S.RECEIVED:
+        return "", "mute"
+    if order.deposit_at is not None:
+        return f"Deposit received {day_of(order.deposit_at)}", "mute"
+    if order.payment is P.DEPOSIT_REVIEWED:
+        return P.DEPOSIT_REVIEWED.value, "mute"
+    if order.status in (S.RECEIVED, S.PREPARING) and order.deposit_missing > 0:
+        return f"Waiting for your deposit of {dollars(order.deposit_missing)}", "warn"
+    return "", "mute"
 
 
 def days_late(due: datetime, at: datetime) -> str:
-    """Return by how many business days something is or was late, in words; empty in time."""
-    if at <= due:
+    """Return by how many days something is or was late, in words, as the days beside it are counted; empty in time.
+
+    Buyers are shown days, the seller's: what comes on the promised one is in time, whatever the hour.
+    """
+    days = (timezone.localdate(at) - timezone.localdate(due)).days
+    if days <= 0:
         return ""
-    days = max(1, business_days_over(due_at=due, now=at))
     return f", {days} {'day' if days == 1 else 'days'} late"

@@ -116,6 +116,19 @@ def sales(
     return {key: usd(value) if figure is Figure.TOTAL else value for key, value in found.items() if value}
 
 
+def sold_of_product(product_id: int, *, days: Days) -> tuple[int, Decimal]:
+    """Return how many pieces of a product were confirmed in the months that these days touch, and for how much.
+
+    One statement.
+    """
+    months = days.months()
+    rows = SalesTally.objects.filter(
+        grain=G.PRODUCT, product_id=product_id, month__gte=months[0], month__lte=months[-1]
+    )
+    found = rows.aggregate(pieces=Sum("pieces"), usd=Sum("total"))
+    return found["pieces"] or 0, usd(found["usd"] or Decimal(0))
+
+
 def sold(orders: QuerySet[Order], *, days: Days, only: Mapping[Dimension, Any]) -> QuerySet[Order]:
     """Return those orders that stand behind a figure: confirmed in these days, of one country, company, brand, product.
 

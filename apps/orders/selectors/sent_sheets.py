@@ -44,9 +44,12 @@ def answers_of_basket(*, buyer: Buyer, sheet: SentSheet, now: datetime) -> list[
 def answers_of_order(*, sheet: SentSheet, order: Order) -> list[AddedColumns]:
     """Return the columns of a sheet that became an order: confirmed pieces once they are, boxes once it is packed."""
     by_sku: dict[str, _Answer] = {}
+    proposals = LineProposal.objects.filter(order=order).exclude(state=LineProposal.State.WITHDRAWN)
+    proposed = list(proposals.select_related("product", "line"))
+    skus = {one.line.sku for one in proposed}
     for line in OrderLine.objects.filter(order=order):
-        _add_line(by_sku.setdefault(line.sku, _Answer()), line)
-    _add_proposals(by_sku, order)
+        _add_line(by_sku.setdefault(line.sku, _Answer()), line, is_proposed=line.sku in skus)
+    _add_proposals(by_sku, proposed)
     is_confirmed = order.status >= OrderStatus.CONFIRMED
     is_packed = is_confirmed and order.packing_status == PACKING_COMPLETE
     if is_packed:
@@ -56,7 +59,8 @@ def answers_of_order(*, sheet: SentSheet, order: Order) -> list[AddedColumns]:
     return _columns(sheet, titles, by_sku, is_ordered=True)
 
 
-def _add_line(answer: _Answer, line: OrderLine) -> None:
+def _add_line(answer: _Answer, line: OrderLine, *, is_proposed: bool) -> None:
+    """Add a line; where it was proposed what becomes of it, its comment says that, and its reason is one for papers."""
     if line.is_ordered:
         answer.ordered += line.quantity
     if line.is_confirmed:
@@ -64,16 +68,14 @@ def _add_line(answer: _Answer, line: OrderLine) -> None:
         answer.price = line.price
         return
     answer.price = answer.price or line.price
-    said = ": ".join(filter(None, (line.get_reason_display() if line.reason else "", line.comment)))
-    answer.why.append(said or "not confirmed")
+    reason = "" if is_proposed and line.comment else line.get_reason_display() if line.reason else ""
+    answer.why.append(": ".join(filter(None, (reason, line.comment))) or "not confirmed")
 
 
-def _add_proposals(by_sku: Mapping[str, _Answer], order: Order) -> None:
-    states = (LineProposal.State.OPEN, LineProposal.State.ACCEPTED)
-    found = LineProposal.objects.filter(order=order, state__in=states).select_related("product", "line")
-    for one in found:
+def _add_proposals(by_sku: Mapping[str, _Answer], proposed: Iterable[LineProposal]) -> None:
+    for one in proposed:
         answer = by_sku.get(one.line.sku)
-        if answer is None:
+        if answer is None or one.state not in (LineProposal.State.OPEN, LineProposal.State.ACCEPTED):
             continue
         if one.product is not None:
             answer.substitute = f"{one.product.sku} × {one.pieces:,}"

@@ -9,7 +9,7 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.catalog.rules import is_short
-from apps.catalog.selectors import ProductForOrder, products_for_order
+from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.common.db.rows import insert
 from apps.common.db.transactions import one_transaction
 from apps.orders.models import Basket, KeptLine, TemporaryOrder
@@ -73,7 +73,7 @@ def edit_basket(
 def _set_lines(basket: Basket, counts: Mapping[str, int], *, buyer: Buyer, now: datetime) -> dict[str, str]:
     """Set the lines of a basket, and return why not, by SKU."""
     wanted = {sku: count for sku, count in counts.items() if count}
-    products = products_for_order(buyer=buyer, counts=wanted, now=now) if wanted else {}
+    products = products_by_sku(buyer=buyer, skus=wanted, now=now)
     lines: dict[str, KeptLine] = {line["sku"]: line for line in basket.lines}
     refused: dict[str, str] = {}
     for sku, count in counts.items():
@@ -89,9 +89,10 @@ def _set_lines(basket: Basket, counts: Mapping[str, int], *, buyer: Buyer, now: 
     return refused
 
 
-def kept_line(product: ProductForOrder, count: int, *, buyer: Buyer) -> KeptLine:
+def kept_line(product: ProductRow, count: int, *, buyer: Buyer) -> KeptLine:
     """Return pieces of a product as they are kept, with what is told when it has changed."""
-    short = is_short(available=product.available, count=count, stock_free=buyer.stock_free)
+    available = product.available(stock_free=buyer.stock_free)
+    short = is_short(available=available, count=count, stock_free=buyer.stock_free)
     return {"sku": product.sku, "count": count, "price": str(product.usd_supply), "short": short}
 
 

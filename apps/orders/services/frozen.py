@@ -3,11 +3,11 @@
 from decimal import Decimal
 
 from apps.catalog.models import Product
-from apps.catalog.selectors import ProductForOrder
+from apps.catalog.selectors import ProductRow
 from apps.orders.models import FrozenProduct
 
 
-def freeze(product: Product | ProductForOrder, *, price: Decimal, moq: int) -> FrozenProduct:
+def freeze(product: Product | ProductRow, *, price: Decimal, moq: int) -> FrozenProduct:
     """Return a product as it is now, at a wholesale price in US dollars and an effective MOQ."""
     return {
         "product_id": product.id,

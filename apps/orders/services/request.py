@@ -9,7 +9,7 @@ from django.db import connection
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping
-from apps.catalog.selectors import ProductForOrder, products_for_order
+from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.common.db.rows import insert
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound, PortalError
@@ -50,9 +50,11 @@ def request_order(
     counts: dict[str, int] = {}
     for sku, count in lines:
         counts[sku] = counts.get(sku, 0) + count
-    products = products_for_order(buyer=buyer, counts=counts, now=now) if counts else {}
+    products = products_by_sku(buyer=buyer, skus=counts, now=now)
     try:
-        check_basket([_basket_line(sku, count, products.get(sku)) for sku, count in counts.items()], buyer.stock_free)
+        check_basket(
+            [_basket_line(sku, count, products.get(sku), buyer) for sku, count in counts.items()], buyer.stock_free
+        )
     except PortalError:
         # What was there at the first call may be gone now: a repeat still gets that call's answer.
         if draft := _first_answer(buyer=buyer, key=idempotency_key, request_hash=request_hash, now=now):
@@ -97,14 +99,14 @@ def _first_answer(*, buyer: Buyer, key: UUID | None, request_hash: str, now: dat
     return draft
 
 
-def _basket_line(sku: str, count: int, product: ProductForOrder | None) -> BasketLine:
+def _basket_line(sku: str, count: int, product: ProductRow | None, buyer: Buyer) -> BasketLine:
     if product is None:
         return BasketLine(sku=sku, count=count, known=False)
-    available, held = product.available, product.held
-    return BasketLine(sku=sku, count=count, available=available, moq=product.moq, step=product.step, held=held)
+    available = product.available(stock_free=buyer.stock_free)
+    return BasketLine(sku=sku, count=count, available=available, moq=product.moq, step=product.step, held=product.held)
 
 
-def _frozen(product: ProductForOrder, count: int) -> FrozenLine:
+def _frozen(product: ProductRow, count: int) -> FrozenLine:
     return {**freeze(product, price=product.usd_supply, moq=product.moq), "count": count}
 
 

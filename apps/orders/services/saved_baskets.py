@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.selectors import ProductForOrder, products_for_order
+from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.orders.errors import BasketNameTaken, NoLines, TooManyBaskets
@@ -43,7 +43,7 @@ def save_basket(
         TooManyBaskets: the buyer has as many named ones as there may be.
     """
     counts: Mapping[str, int] = dict(lines[:MAX_BASKET_LINES])
-    products = products_for_order(buyer=buyer, counts=counts, now=now) if counts else {}
+    products = products_by_sku(buyer=buyer, skus=counts, now=now)
     kept = {sku: count for sku, count in counts.items() if sku in products}
     if not kept:
         raise NoLines
@@ -61,7 +61,7 @@ def save_basket(
     return basket
 
 
-def _fill(basket: SavedBasket, counts: Mapping[str, int], products: Mapping[str, ProductForOrder]) -> None:
+def _fill(basket: SavedBasket, counts: Mapping[str, int], products: Mapping[str, ProductRow]) -> None:
     basket.lines = [{"sku": sku, "count": count} for sku, count in counts.items()]
     basket.count, basket.pieces = len(counts), sum(counts.values())
     basket.total = subtotal(line_total(price=products[sku].usd_supply, quantity=n) for sku, n in counts.items())

@@ -1,7 +1,7 @@
 """A sheet that a buyer orders from is kept as he sent it, and given back with columns that say what became of it."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.core.files.base import File
@@ -10,7 +10,7 @@ from django.db import transaction
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.order_list import OrderList
+from apps.catalog.list_json import AskedRows, rows_asked
 from apps.catalog.selectors import read_list
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid
@@ -35,10 +35,13 @@ def stored_path(storage_name: str) -> str:
     return f"{FOLDER}/{storage_name}"
 
 
-def keep_sheet(*, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now: datetime) -> bytes:
+def keep_sheet(
+    *, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now: datetime, asked: AskedRows | None = None
+) -> bytes:
     """Keep a sheet whose lines went into the basket, and return it with its columns.
 
-    `answers` come from the review's lines; what each row asks for is read from the sheet once more.
+    `answers` come from the review's lines; what each row asks for (`asked`) is read from the sheet once more where it
+    was not kept. Of 20,000 rows that reading takes nine tenths of the time.
 
     Raises:
         Invalid: an answer for a row that asks for nothing, or a file that is no sheet.
@@ -49,15 +52,15 @@ def keep_sheet(*, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now:
     kind = KINDS.get(name.rpartition(".")[2].lower())
     if kind is None:
         raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
-    read = read_list(buyer=buyer, content=content, name=name)
+    asked = asked or rows_asked(read_list(buyer=buyer, content=content, name=name))
     check_virus(io.BytesIO(content))
     sheet = SentSheet(
         user_id=buyer.id,
         storage_name=random_name(kind),
         given_name=name,
         content_type=kind.content_type,
-        heads=read.heads,
-        answers=_completed(answers, read),
+        heads=asked.heads,
+        answers=_completed(answers, asked.pieces),
         sent_at=now,
     )
     answered = with_columns(content, name=name, added=answers_of_basket(buyer=buyer, sheet=sheet, now=now))
@@ -70,16 +73,16 @@ def keep_sheet(*, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now:
     return answered
 
 
-def _completed(answers: Sequence[SheetAnswer], read: OrderList) -> list[SheetAnswer]:
+def _completed(answers: Sequence[SheetAnswer], asked: Mapping[int, int]) -> list[SheetAnswer]:
     """Return answers with the pieces that each of their rows asks for.
 
     Raises:
         Invalid: a row that asks for nothing, or that is answered twice.
     """
-    asked = {line.row: line.count for line in read.lines}
+    left: dict[int, int | None] = {**asked}
     completed: list[SheetAnswer] = []
     for answer in answers:
-        pieces = [asked.pop(row, None) for row in answer["rows"]]
+        pieces = [left.pop(row, None) for row in answer["rows"]]
         if not pieces or None in pieces:
             raise Invalid(errors={"answers": ["A row that is not in this sheet."]})
         completed.append({**answer, "why": answer["why"][:MAX_WHY], "asked": [count or 0 for count in pieces]})

@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.rules import ON_SALE, is_short
-from apps.catalog.selectors import ProductForOrder, products_for_order
+from apps.catalog.selectors import ProductRow, products_by_sku
 from apps.catalog.services import stock
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid, NotFound
@@ -79,7 +79,7 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     sku = sku.strip().upper()
     if not sku or len(sku) > MAX_OWN_CODE:
         raise Invalid(errors={"sku": [f"1 to {MAX_OWN_CODE} characters."]})
-    of = _wanted(buyer, products_for_order(buyer=buyer, counts={sku: pieces}, now=now).get(sku), code=sku)
+    of = _wanted(buyer, products_by_sku(buyer=buyer, skus=[sku], now=now).get(sku), code=sku)
     # One at a time for a buyer: the last place is not given twice.
     User.objects.select_for_update(of=("self",), no_key=True).only("pk").get(pk=buyer.id)
     own = Wish.objects.filter(user_id=buyer.id, closed_at__isnull=True, line__isnull=True)
@@ -95,7 +95,7 @@ def wish_for(*, buyer: Buyer, sku: str, pieces: int, now: datetime) -> Wish:
     return wish
 
 
-def _wanted(buyer: Buyer, product: ProductForOrder | None, *, code: str) -> dict[str, Any]:
+def _wanted(buyer: Buyer, product: ProductRow | None, *, code: str) -> dict[str, Any]:
     """Return what tells a wish of a buyer from his others: a product that is sold out, or a code of nobody's."""
     if product is None:
         return {"why": Why.UNKNOWN_SKU, "code": code}

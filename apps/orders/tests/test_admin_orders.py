@@ -240,8 +240,8 @@ class TestPage:
         assert admin.get(f"{LIST}add/").status_code == 403
         assert admin.post(f"{LIST}{order.pk}/delete/", {"post": "yes"}).status_code == 403
 
-    def test_an_unknown_order_leads_back(self, sales):
-        assert sales.get(f"{LIST}999999/change/").status_code == 302
+    def test_an_unknown_order_is_not_found(self, sales):
+        assert sales.get(f"{LIST}999999/change/").status_code == 404
         assert sales.get(f"{LIST}999999/ship/").status_code == 404
 
     def test_the_page_costs_the_same_statements_for_two_lines_and_for_twenty(

@@ -142,7 +142,7 @@ def test_what_is_due_names_each_step_by_its_day(buyer: Buyer) -> None:
     reviewed = at(make_order_at(S.CONFIRMED, buyer, lines), payment_pending=True, due_at=MONDAY)
     at(part, due_at=MONDAY + 4 * DAY)
     assert due(buyer) == [
-        (f"We confirm {late}", "Promised for Wed 11 Nov", "3 days late", ""),
+        (f"We confirm {late}", "Promised for Wed 11 Nov", "5 days late", ""),
         ("Deposit $100.00 by wire", f"{wired} · waiting for your wire", "by Tue 17 Nov", "Bank details"),
         ("Balance $50.00", confirmed, "by Thu 19 Nov", "Pay"),
         ("Balance $30.00", f"{part.invoice_code} · partly paid, $120.00 received", "by Fri 20 Nov", "Pay"),
@@ -178,12 +178,14 @@ def ordered_on(buyer: Buyer, product: Product, *days_ago: int, pieces: int = 20)
 
 
 def test_regular_products_come_up_when_longer_ago_than_usual(buyer: Buyer) -> None:
-    late, later, punctual, seldom, gone = make_products(5, is_special=True)
+    late, later, punctual, seldom, gone, today = make_products(6, is_special=True)
     ordered_on(buyer, late, 110, 80, 50)
     ordered_on(buyer, later, 120, 100, 80)
     ordered_on(buyer, punctual, 70, 40, 10)
     ordered_on(buyer, seldom, 200, 100)
     ordered_on(buyer, gone, 110, 80, 50)
+    for minutes in (50, 49, 40):
+        at(make_order(buyer, [(today, 20)]), placed_at=NOW - timedelta(minutes=minutes))
     Product.objects.filter(pk=gone.pk).update(is_running=Running.CONTACT_US)
     found = not_ordered_for_long(buyer=buyer, now=NOW)
     assert [(line["sku"], line["every_days"], line["days_ago"], line["count"]) for line in found] == [

@@ -140,7 +140,10 @@ def test_staff_choose_the_carrier_where_the_number_is_entered_and_corrected(paid
     page = f"/admin/orders/order/{paid.pk}/ship/"
     refused = post(sales, page, carrier="", expected_on="2062-01-01")
     assert set(refused.context["form"].errors) == {"shipping_url"}
+    assert f"Mail to {paid.user.email}" in refused.text
     assert post(sales, page, carrier="dhl", expected_on=f"{SOON}").headers["Location"]
+    letter, sent = refused.context["letter"], Email.objects.latest("id")
+    assert (sent.subject, sent.context["values"]["text"]) == (letter.subject, letter.context["text"])
     order = Order.objects.get(pk=paid.pk)
     assert (order.carrier, order.expected_on, order.status) == ("dhl", SOON, OrderStatus.SHIPPED)
     shown = sales.get(f"/admin/orders/order/{paid.pk}/change/").content.decode()

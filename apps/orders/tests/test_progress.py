@@ -82,6 +82,12 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
     return Situation(status=status, payment=payment, **{**known, **fields})
 
 
+def cancelled(**fields: Any) -> Situation:
+    """Return an order that was cancelled the day after it was placed."""
+    reached = {S.RECEIVED: MONDAY, S.CANCELLED: MONDAY + timedelta(days=1)}
+    return situation(S.CANCELLED, P.REFUNDED, reached=reached, **fields)
+
+
 @pytest.mark.parametrize(
     ("order", "kind", "tone", "title", "text"),
     [
@@ -97,7 +103,7 @@ def situation(status: OrderStatus, payment: PaymentStatus, **fields: Any) -> Sit
             "deposit_wire",
             "warn",
             "Pay the deposit by wire: $1,030.00",
-            "It was due by Tue 17 Nov, 3 days late. We start to prepare when it has arrived.",
+            "It was due by Tue 17 Nov, 4 days late. We start to prepare when it has arrived.",
         ),
         (
             situation(S.RECEIVED, P.DEPOSIT_RECEIVED, deposit_at=MONDAY),
@@ -221,48 +227,64 @@ def test_an_order_says_what_is_to_be_done_now_and_by_when(
                 balance=Decimal(480),
             ),
             [
-                ("Confirmed goods", Decimal(900)),
-                ("Shipping fee", Decimal(80)),
-                ("Received from you", Decimal(-500)),
-                ("Balance due", Decimal(480)),
+                ("Confirmed goods", Decimal(900), ""),
+                ("Shipping fee", Decimal(80), ""),
+                ("Received from you", Decimal(-500), ""),
+                ("Balance due", Decimal(480), ""),
             ],
         ),
         (
-            situation(S.CANCELLED, P.REFUNDED, received=Decimal(400), credited=Decimal(300)),
+            cancelled(received=Decimal(400), credited=Decimal(300), paid_at=[MONDAY]),
             [
-                ("Received from you", Decimal(400)),
-                ("Kept by the terms of use", Decimal(-100)),
-                ("Refunded to your wallet", Decimal(300)),
+                ("Received from you", Decimal(400), "2026-11-16"),
+                ("Kept by the terms of use", Decimal(-100), "2026-11-17"),
+                ("Refunded to your wallet", Decimal(300), "2026-11-17"),
             ],
         ),
         (
-            situation(S.CANCELLED, P.REFUNDED, received=Decimal(400), credited=Decimal(400)),
-            [("Received from you", Decimal(400)), ("Refunded to your wallet", Decimal(400))],
+            # Half of it came after the cancellation.
+            cancelled(received=Decimal(400), credited=Decimal(400), paid_at=[MONDAY, MONDAY + 3 * timedelta(days=1)]),
+            [
+                ("Received from you", Decimal(400), "2026-11-16, 2026-11-19"),
+                ("Refunded to your wallet", Decimal(400), "2026-11-17, 2026-11-19"),
+            ],
         ),
-        (situation(S.CANCELLED, P.NONE), []),
+        (
+            cancelled(received=Decimal(60), paid_at=[MONDAY]),
+            [
+                ("Received from you", Decimal(60), "2026-11-16"),
+                ("Kept by the terms of use", Decimal(-60), "2026-11-17"),
+                ("Refunded to your wallet", Decimal(0), ""),
+            ],
+        ),
+        (cancelled(), []),
     ],
 )
-def test_a_step_names_what_its_money_is_made_of(order: Situation, rows: list[tuple[str, Decimal]]) -> None:
-    assert [(row["text"], row["amount"]) for row in next_step(order)["rows"]] == rows
+def test_a_step_names_what_its_money_is_made_of(order: Situation, rows: list[tuple[str, Decimal, str]]) -> None:
+    assert [(row["text"], row["amount"], row["note"]) for row in next_step(order)["rows"]] == rows
 
 
 def test_the_timeline_tells_which_promises_were_kept() -> None:
     order = situation(S.CONFIRMED, P.BALANCE_DUE, deposit_at=MONDAY + timedelta(hours=1))
-    # Confirmed three days later than promised: Friday 20 was due on Thursday 19.
-    late = {**order.reached, S.CONFIRMED: MONDAY + timedelta(days=7)}
+    # Prepared on the promised day, some hours later; confirmed on the Monday after the promised Friday.
+    prepared = MONDAY + timedelta(days=1, hours=6)
+    late = {**order.reached, S.PREPARING: prepared, S.CONFIRMED: MONDAY + timedelta(days=7)}
     steps = timeline(situation(S.CONFIRMED, P.BALANCE_DUE, deposit_at=order.deposit_at, reached=late))
     assert [(step["message"], step["at"], step["note"], step["tone"]) for step in steps] == [
         ("Received", "2026-11-16", "Deposit received 2026-11-16", "mute"),
         ("Preparing", "2026-11-17", "Promised for 2026-11-17, kept", "ok"),
-        ("Confirmed", "2026-11-23", "Promised for 2026-11-20, 1 day late", "bad"),
+        ("Confirmed", "2026-11-23", "Promised for 2026-11-20, 3 days late", "bad"),
         ("Completed Payment", None, "Balance due Tue 24 Nov", "mute"),
         ("Shipment Completed", None, "Within 2 business days of your payment", "mute"),
     ]
 
 
 def test_nothing_is_promised_before_the_deposit_is_there() -> None:
-    (_, preparing, *_) = timeline(situation(S.RECEIVED, P.WIRE_AWAITED))
+    (received, preparing, *_) = timeline(situation(S.RECEIVED, P.WIRE_AWAITED, deposit_missing=Decimal(1030)))
+    assert (received["note"], received["tone"]) == ("Waiting for your deposit of $1,030.00", "warn")
     assert preparing["note"] == "Within 1 business day of your deposit"
+    (received, *_) = timeline(situation(S.RECEIVED, P.DEPOSIT_REVIEWED, deposit_missing=Decimal(1030)))
+    assert (received["note"], received["tone"]) == ("Deposit under review", "mute")
     (_, preparing, *_) = timeline(situation(S.RECEIVED, P.DEPOSIT_RECEIVED, now=MONDAY + timedelta(days=10)))
     assert (preparing["note"], preparing["tone"]) == ("Promised for Tue 24 Nov, 2 days late", "bad")
 
@@ -296,4 +318,4 @@ def test_a_balance_under_review_is_not_told_as_due_and_late_too() -> None:
         for step in timeline(situation(S.CONFIRMED, payment, balance=Decimal(60), now=late))
         if step["message"] == S.PAID.label
     ]
-    assert notes == [("Balance due Tue 24 Nov, 8 days late", "bad"), ("Balance under review", "mute")]
+    assert notes == [("Balance due Tue 24 Nov, 12 days late", "bad"), ("Balance under review", "mute")]

@@ -21,6 +21,7 @@ from apps.common.testing import ContractClient
 from apps.orders.models import Order, SentSheet
 from apps.orders.models.proposals import LineProposal
 from apps.orders.services import LineDecision, NewProposal, propose, sent_sheets, start_preparing, withdraw_all
+from apps.orders.sweeps import expire_proposals
 from apps.orders.tests.factories import all_as_ordered, confirm, make_order, make_sales, pack
 
 Kind = LineProposal.Kind
@@ -66,6 +67,24 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
     kept = SentSheet.objects.get()
     with storages["private"].open(sent_sheets.stored_path(kept.storage_name)) as file:
         assert file.read() == content
+
+
+@pytest.mark.any_database
+def test_a_proposal_says_what_became_of_its_row_in_its_own_words(api: ContractClient, buyer: Buyer) -> None:
+    one, two = make_products(2)
+    content = workbook([["SKU", "Qty"], [one.sku, 20], [two.sku, 20]])
+    keep(api, content, *(answer([row], product.sku, 20) for row, product in enumerate((one, two), 2)))
+    order, actor, now = make_order(buyer, [(one, 20), (two, 20)]), make_sales(), timezone.now()
+    start_preparing(order_id=order.pk, actor=actor, now=now)
+    lines = [order.lines.get(sku=product.sku) for product in (one, two)]
+    cheaper = NewProposal(lines[0].pk, Kind.PRICE, 20, "accept", lines[0].price - 1, reason="short_dated")
+    dearer = NewProposal(lines[1].pk, Kind.PRICE, 20, "decline", lines[1].price + 1, reason="raised")
+    version = Order.objects.get(pk=order.pk).version
+    propose(order_id=order.pk, version=version, proposals=[cheaper, dearer], actor=actor, now=now)
+    expire_proposals(now + timedelta(days=30))
+    _, first, second = opened(api, order)
+    assert first[6] == "20 at $3.50 instead of $4.50, short-dated"
+    assert second[6] == "Declined: 20 at $5.50 instead of $4.50, the maker's price rose"
 
 
 @pytest.mark.django_db(transaction=True)
