@@ -43,17 +43,21 @@ def queue_wire_moved(order: Order, *, amount: Decimal) -> None:
     queue([to_buyer(order, "Balance due again", text, facts=facts)])
 
 
-def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reason: str) -> None:
-    """Queue to the buyer that money of a wire went back, to the wallet or by the bank, with the reason."""
+def wire_refunded(order: Order, *, amount: Decimal, due: Decimal, to_wallet: bool, reason: str) -> Mail:
+    """Return the mail to the buyer that money of a wire went back, to the wallet or by the bank; `due` is then due."""
     where = (
         "It is in your company's wallet, and you can use it for the next balance."
         if to_wallet
         else "We send it to the bank account that it came from, within 15 business days."
     )
-    due = due_of(order)
     facts = (("Refunded", dollars(amount)), *((("Balance due", dollars(due)),) if due else ()))
     text = f"We have refunded {dollars(amount)} of your order. {where}"
-    queue([to_buyer(order, "Refund", text, facts=facts, quote=reason)])
+    return to_buyer(order, "Refund", text, facts=facts, quote=reason)
+
+
+def queue_wire_refunded(order: Order, *, amount: Decimal, to_wallet: bool, reason: str) -> None:
+    """Queue to the buyer that money of a wire went back, with the reason."""
+    queue([wire_refunded(order, amount=amount, due=due_of(order), to_wallet=to_wallet, reason=reason)])
 
 
 def queue_paid_out(to: Sequence[str], *, amount: Decimal, left: Decimal, reason: str) -> None:

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer, address_book
 from apps.accounts.shipping import ship_fields
-from apps.catalog.selectors import products_for_order
+from apps.catalog.selectors import products_by_sku
 from apps.catalog.services.holds import held_pieces
 from apps.common.errors import NotFound, WrongStatus
 from apps.common.money import ZERO, usd
@@ -129,8 +130,7 @@ def _is_paid_now(draft: TemporaryOrder) -> bool:
 
 
 def _lines(draft: TemporaryOrder, *, buyer: Buyer, now: datetime) -> list[Json]:
-    counts = {line["sku"]: line["count"] for line in draft.lines}
-    products = products_for_order(buyer=buyer, counts=counts, now=now)
+    products = products_by_sku(buyer=buyer, skus=[line["sku"] for line in draft.lines], now=now)
     held = held_pieces(invoice_code=draft.invoice_code) if draft.paypal_at else {}
     return [_line(line, products.get(line["sku"]), held.get(line["product_id"], 0)) for line in draft.lines]
 
@@ -219,7 +219,8 @@ def wallet(*, buyer: Buyer) -> Json:
     after = balance = usd(sum((amount for _, _, amount, _ in rows), ZERO))
     listed = []
     for at, kind, amount, code in rows:
-        listed.append({"at": at, "kind": kind, "amount": amount, "after": after, "invoice_code": code or ""})
+        seller_time = timezone.localtime(at)  # its day is the one that order and statement name
+        listed.append({"at": seller_time, "kind": kind, "amount": amount, "after": after, "invoice_code": code or ""})
         after -= amount
     return {"balance": balance, "entries": listed}
 

@@ -14,7 +14,7 @@ from apps.payments.admin.access import CHANGE
 from apps.payments.admin.credits import StatementCredits
 from apps.payments.admin.exceptions import exception_rows
 from apps.payments.admin.rows import found_in_statements
-from apps.payments.models import BankStatement, Payment, Refund
+from apps.payments.models import BankCredit, BankStatement, Payment, Refund
 from apps.payments.selectors import all_announced_wires
 from apps.payments.services.compare import compare
 from apps.payments.states import PaymentState
@@ -59,10 +59,13 @@ class DeskPages(RecordAdmin):
         )
 
     def _statement(self, statements: list[BankStatement]) -> dict[str, Any]:
-        """Return the newest statement in work with its first rows; only these are ticked and booked from here."""
-        if not statements:
-            return {"bar": False}
-        newest, *others = statements
+        """Return the newest statement with something to book and its first rows; only these are booked from here."""
+        to_book = BankCredit.objects.filter(booked_at=None, sent_back_at=None, statements__in=statements)
+        open_ones = set(to_book.order_by().values_list("statements", flat=True).distinct())
+        newest = next((one for one in statements if one.pk in open_ones), None)
+        others = [one for one in statements if one != newest]
+        if newest is None:
+            return {"bar": False, "others": others}
         credits = StatementCredits(newest, {})
         for other in others:
             compare(other)

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils import timezone
 
+from apps.common.money import ZERO
 from apps.common.staff import RecordAdmin, run_action, staff_of
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
@@ -27,6 +28,7 @@ from apps.payments.models import Payment
 from apps.payments.services.move_wire import MoveFigures, movable, move_figures, move_wire
 from apps.payments.services.receive import WirePart
 from apps.payments.services.wire import takes_wires
+from apps.payments.statements.claims import surplus_of
 
 
 class MovePages(RecordAdmin):
@@ -145,9 +147,11 @@ def _effects(order: Order, target: Order, figures: MoveFigures) -> list[tuple[st
     if figures.told:
         rows.append(("Its receipt", "", "withdrawn, kept for staff"))
         rows.append(("Its buyer", "", f"gets a mail, {order.user.email}"))
-    received = target.received
-    rows.append((f"{target}, received", f"{received:,.2f}", f"{received + figures.part.amount:,.2f}"))
-    rows.append((f"{target} asks for", "", f"{figures.part.asked:,.2f}"))
+    received, amount, asked = target.received, figures.part.amount, figures.part.asked
+    rows.append((f"{target}, received", f"{received:,.2f}", f"{received + amount:,.2f}"))
+    rows.append((f"{target} asks for", f"{asked:,.2f}", f"{max(ZERO, asked - amount):,.2f}"))
+    if (surplus := surplus_of(target, amount=amount)) and OrderStatus(target.status).is_priced:
+        rows.append((f"Wallet of {target.company}", "", f"+ {surplus:,.2f}"))
     if figures.part.payment_id:
         rows.append(("Its announced wire", "", "confirmed by it"))
     return [*rows, ("History", "", "1 entry each, you, now")]

@@ -23,11 +23,19 @@ from apps.payments.admin.refund_wire import RefundWirePages
 from apps.payments.admin.statements import StatementPages
 from apps.payments.admin.trace import TONES
 from apps.payments.admin.wires import WirePages
-from apps.payments.models import Payment, Refund
+from apps.payments.models import Payment, PaymentEvent, Refund
 from apps.payments.selectors import exceptions
 from apps.payments.services.move_wire import movable
 from apps.payments.services.refunds import OPEN_REFUNDS, refundable
 from apps.payments.states import PaymentState
+
+SOURCES = {
+    "buyer": "the buyer",
+    "return": "the buyer, back from PayPal",
+    "webhook": "PayPal",
+    "reconciler": "the portal, by asking PayPal",
+    "admin": "staff",
+}
 
 
 class AttentionFilter(admin.SimpleListFilter):
@@ -57,6 +65,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePa
     """Every payment, read-only, with its events."""
 
     list_display = ("code", "company", "created_at", "method", "kind", "sum", "state_tag", "depositor")
+    list_display_links = ("code",)
     phone_row = PhoneRow(under="company", right="sum", next="state_tag")
     list_filter = (AttentionFilter, "state", "method", "kind", "created_at")
     list_select_related = ("company", "order")
@@ -83,7 +92,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePa
 
     @admin.display(description="Order", ordering="invoice_code")
     def code(self, payment: Payment) -> str:
-        return payment.invoice_code
+        return format_html('<span class="keep">{}</span>', payment.invoice_code)
 
     @admin.display(description="State", ordering="state")
     def state_tag(self, payment: Payment) -> str:
@@ -131,7 +140,7 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePa
             payment=payment,
             tone=TONES.get(PaymentState(payment.state), ""),
             credit=booking.credit if booking else None,
-            events=payment.events.select_related("actor"),
+            events=[_told(event) for event in payment.events.select_related("actor")],
             refunds=payment.refunds.select_related("actor"),
             exception=exception_row(payment, now=now) if needs_somebody else None,
             may_act=has_any_perm(request, CHANGE),
@@ -141,3 +150,10 @@ class PaymentAdmin(DeskPages, StatementPages, WirePages, MovePages, RefundWirePa
             moves=payment.moves_away.select_related("target", "actor"),
             wire_refunds=payment.wire_refunds.select_related("actor"),
         )
+
+
+def _told(event: PaymentEvent) -> dict[str, Any]:
+    """Return a step of a payment in words."""
+    before, after = (PaymentState(state).label if state else "–" for state in (event.from_state, event.to_state))
+    by = event.actor.manager if event.actor else SOURCES.get(event.source, event.source)
+    return {"at": event.at, "before": before, "after": after, "by": by, "note": event.note}

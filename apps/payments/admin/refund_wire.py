@@ -11,8 +11,9 @@ from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.payments.admin.access import CHANGE, nothing_of, page_of, trail, typed, wire_with_rest
 from apps.payments.admin.forms import RefundWireForm, show_now
+from apps.payments.mail import wire_refunded
 from apps.payments.models import Payment
-from apps.payments.services.refund_wire import WORDS, Way, refund_figures, refund_wire
+from apps.payments.services.refund_wire import WORDS, RefundFigures, Way, refund_figures, refund_wire
 
 
 class RefundWirePages(RecordAdmin):
@@ -57,6 +58,7 @@ class RefundWirePages(RecordAdmin):
         order = wire.order
         assert order is not None
         amount, way = (form.cleaned_data["amount"], Way(form.cleaned_data["way"])) if is_shown else (limit, Way.WALLET)
+        figures = refund_figures(payment=wire, amount=amount, way=way) if is_shown else None
         return self.page(
             request,
             "staff/refund.html",
@@ -69,7 +71,16 @@ class RefundWirePages(RecordAdmin):
             most="what this wire brought, less what was moved and refunded before.",
             is_shown=is_shown,
             deed=f"Refund {amount:,.2f} {WORDS[way]}",
-            effects=_effects(wire, order, amount, way) if is_shown else (),
+            effects=_effects(order, figures, amount, way) if figures else (),
+            letter=wire_refunded(
+                order,
+                amount=amount,
+                due=figures.due[1],
+                to_wallet=way is Way.WALLET,
+                reason=form.cleaned_data["reason"],
+            )
+            if figures
+            else None,
             back=page_of(order),
             bar=is_shown,
         )
@@ -81,9 +92,8 @@ def _asked_for(request: HttpRequest, limit: Decimal) -> dict[str, str] | None:
     return data if data is None or request.method == "POST" else {**data, "seen": str(limit)}
 
 
-def _effects(wire: Payment, order: Order, amount: Decimal, way: Way) -> list[tuple[str, str, str]]:
+def _effects(order: Order, figures: RefundFigures, amount: Decimal, way: Way) -> list[tuple[str, str, str]]:
     """Return what will happen: what, how it is now, how it will be."""
-    figures = refund_figures(payment=wire, amount=amount, way=way)
     status = OrderStatus(order.status)
     rows = [("Received", f"{figures.received[0]:,.2f}", f"{figures.received[1]:,.2f}")]
     if status.is_priced:

@@ -38,4 +38,4 @@ def surplus_question(request: HttpRequest, parts: Sequence[WirePart]) -> Questio
             sentences.append(f"{surplus:,.2f} USD stay with {order} until it is confirmed, then go to the wallet")
     if not sentences or request.POST.get("agreed") == str(total):
         return None
-    return Question(f"This is far more than is asked for: {'; '.join(sentences)}. Is that right?", total)
+    return Question(f"This is far more than is asked for. Is it right that {'; '.join(sentences)}?", total)

@@ -9,9 +9,9 @@ from apps.orders.documents.parties import address_lines, brand, seller_box, sell
 from apps.payments.account.statement import Statement, StatementLine
 
 COLUMNS = [
-    cells.column("Date", 22),
+    cells.column("Date", 26),
     cells.column("What"),
-    cells.column("Order", 38),
+    cells.column("Order", 35),
     cells.column("Charge $", 24, numbers=True),
     cells.column("Credit $", 24, numbers=True),
     cells.column("Balance $", 26, numbers=True),

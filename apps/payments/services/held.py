@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.models import User
-from apps.catalog.selectors import products_for_order
+from apps.catalog.selectors import products_by_sku
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.money import ZERO, dollars
@@ -215,5 +215,5 @@ def _pieces_gone(locked: Locked, now: datetime) -> bool:
     if draft is None or buyer.stock_free:
         return False
     counts = {line["sku"]: line["count"] for line in draft.lines}
-    products = products_for_order(buyer=buyer, counts=counts, now=now)
+    products = products_by_sku(buyer=buyer, skus=counts, now=now)
     return any(sku not in products or products[sku].qty < count for sku, count in counts.items())

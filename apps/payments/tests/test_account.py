@@ -94,7 +94,8 @@ def test_the_files_say_the_same(api: ContractClient, buyer: Buyer) -> None:
     answer: Any = api.get("/api/account/statement", {"format": "pdf"})
     words = words_of(answer.getvalue())
     assert answer["Content-Type"] == "application/pdf"
-    for text in ("STATEMENT OF ACCOUNT", buyer.company, order.invoice_code, "−90.00", "Closing"):
+    first = f"{rows[2].split(',')[0]} Deposit asked"
+    for text in ("STATEMENT OF ACCOUNT", buyer.company, first, order.invoice_code, "−90.00", "Closing"):
         assert text in words
 
 

@@ -349,3 +349,18 @@ def test_alarms_are_closed_by_staff_with_the_right_only(buyer: Buyer) -> None:
     payment = make_paypal(buyer, PaymentState.REVERSED, alarm="x")
     with pytest.raises(PermissionDenied):
         close_alarm(payment_id=payment.pk, reason="y", actor=staff_in("Approvers"), now=NOW)
+
+
+def test_the_list_leads_to_a_payment_which_tells_its_steps_in_words(sales):
+    order = make_wire_order(make_buyer())
+    wire = order.payments.get()
+    PaymentEvent.objects.create(payment=wire, to_state="captured", source="webhook", at=NOW)
+    address = page("payment_change", wire.pk)
+    assert f'href="{address}' in sales.get(page("payment_changelist")).text
+    shown = sales.get(address)
+    assert [(event["before"], event["after"], event["by"]) for event in shown.context["events"]][-1] == (
+        "–",
+        "Received",
+        "PayPal",
+    )
+    assert "captured" not in shown.text

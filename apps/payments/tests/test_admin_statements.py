@@ -57,6 +57,20 @@ class TestImporting:
         assert "write off 12.00 as bank charges" in answer.text
         assert not Payment.objects.filter(state=PaymentState.CAPTURED, kind=Payment.Kind.BALANCE).exists()
 
+    def test_the_desk_shows_the_newest_that_has_something_to_book(self, sales: Client, buyer: Buyer) -> None:
+        order = make_announced_balance(buyer)
+        import_rows(sales, row("640.00", "PAYMENT", "T NAKAMURA"))
+        whole = import_rows(sales, row(SHIPPING_FEE, order.invoice_code)).context["statement"]
+        first, newest = BankStatement.objects.order_by("pk")
+        assert (whole, sales.get(DESK).context["statement"]) == (newest, newest)
+        BankCredit.objects.filter(statements=newest).update(booked_at=datetime.now(UTC))
+        desk = sales.get(DESK)
+        assert (desk.context["statement"], desk.context["others"]) == (first, [newest])
+        BankCredit.objects.update(booked_at=datetime.now(UTC))
+        desk = sales.get(DESK)
+        assert "statement" not in desk.context
+        assert "Book the ticked lines" not in desk.text
+
     @pytest.mark.parametrize("name", ["hostile_xxe.xml", "hostile_spreadsheet.csv", "broken_empty.csv"])
     def test_a_broken_file_is_refused_at_its_field(self, sales: Client, name: str) -> None:
         file = SimpleUploadedFile(name, (FOLDER / name).read_bytes())

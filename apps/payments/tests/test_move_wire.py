@@ -226,6 +226,16 @@ class TestPage:
         assert fault in page.text
         assert "target" not in page.context
 
+    def test_what_is_far_too_much_is_shown_and_asked_once(self, orders):
+        _, right, wire = orders
+        Order.objects.filter(pk=right.pk).update(shipping_fee=SHIPPING_FEE - 40)
+        client = staff_client("Sales")
+        shown = client.get(self.page(wire), {"to": right.invoice_code})
+        assert (f"Wallet of {right.company}", "", "+ 40.00") in shown.context["effects"]
+        asked = client.post(self.page(wire), {**shown.context["form"].initial, "reason": "Wrong order"})
+        assert f"Is it right that 40.00 USD go to the wallet of {right.company}?" in asked.text
+        assert 'form="move" disabled' in asked.text
+
     def test_another_company_is_pointed_out(self, orders):
         other = make_confirmed_order(make_buyer())
         page = staff_client("Sales").get(self.page(orders[2]), {"to": other.invoice_code})

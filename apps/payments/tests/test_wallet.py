@@ -50,6 +50,7 @@ def test_the_credit_pays_the_balance(api: ContractClient, buyer: Buyer) -> None:
     entries = [(row["kind"], row["amount"], row["after"]) for row in wallet["entries"]]
     assert entries == [("use", -50.0, 30.0), ("cancellation", 80.0, 80.0)]
     assert wallet["entries"][0]["invoice_code"] == order.invoice_code
+    assert wallet["entries"][0]["at"].endswith("+09:00")  # its day is the seller's
 
 
 def test_as_far_as_it_goes(api: ContractClient, buyer: Buyer) -> None:
