@@ -1,8 +1,9 @@
 """Promises kept and broken: counted by the day on which what was promised was done."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -56,8 +57,8 @@ def _count_day(day: date) -> bool:
     within = (midnight(day), midnight(day + timedelta(days=1)))
     counts = Counter(
         (promise, done_at <= due_at(promise, since=since), (done_at - since) // HOUR)
-        for promise, since, done_at in _done(*within)
-        if since is not None and since <= done_at
+        for promise in KEPT
+        for since, done_at in done_within(promise, *within).values_list("since", "at")
     )
     PromiseTally.objects.filter(day=day).delete()
     PromiseTally.objects.bulk_create(
@@ -67,22 +68,9 @@ def _count_day(day: date) -> bool:
     return bool(counts)
 
 
-def _done(start: datetime, end: datetime) -> Iterable[tuple[Promise, datetime | None, datetime]]:
-    """Yield what was done between two moments: which promise, since when somebody waited, when it was done."""
-    for status, promise in STEP_PROMISES.items():
-        yield from _pairs(promise, _steps(OrderStatus(status + 1)), start, end)
-    yield from _pairs(Promise.MESSAGE, _answers(), start, end)
-    yield from _pairs(Promise.WIRE, _wires(), start, end)
-    yield from _pairs(Promise.REFUND, _refunds(), start, end)
-    decided = RegistrationEvent.objects.filter(kind__in=DECIDED).annotate(since=F("user__registered_at"))
-    yield from _pairs(Promise.APPROVAL, decided, start, end)
-
-
-def _pairs(
-    promise: Promise, done: QuerySet[Any], start: datetime, end: datetime
-) -> Iterable[tuple[Promise, datetime | None, datetime]]:
-    rows = done.filter(at__gte=start, at__lt=end).order_by().values_list("since", "at")
-    return ((promise, since, at) for since, at in rows)
+def done_within(promise: Promise, start: datetime, end: datetime) -> QuerySet[Any]:
+    """Return what was done of a promise between two moments: rows with `at`, and `since` when somebody waited."""
+    return KEPT[promise]().filter(at__gte=start, at__lt=end, since__lte=F("at")).order_by()
 
 
 def _steps(status: OrderStatus) -> QuerySet[Any]:
@@ -108,3 +96,17 @@ def _refunds() -> QuerySet[Any]:
     asked = Refund.objects.filter(payment=OuterRef("payment"), created_at__lte=OuterRef("at")).order_by("-created_at")
     done = PaymentEvent.objects.filter(to_state__in=REFUNDED)
     return done.annotate(since=Subquery(asked.values("created_at")[:1]))
+
+
+def _decided() -> QuerySet[Any]:
+    return RegistrationEvent.objects.filter(kind__in=DECIDED).annotate(since=F("user__registered_at"))
+
+
+# What keeps each promise, or breaks it.
+KEPT: dict[Promise, Callable[[], QuerySet[Any]]] = {
+    **{promise: partial(_steps, OrderStatus(status + 1)) for status, promise in STEP_PROMISES.items()},
+    Promise.MESSAGE: _answers,
+    Promise.WIRE: _wires,
+    Promise.REFUND: _refunds,
+    Promise.APPROVAL: _decided,
+}

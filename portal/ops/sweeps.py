@@ -66,7 +66,8 @@ class Sweep:
     """A piece of periodic work: idempotent, it finds its own rows and returns how many it handled.
 
     A run that handled `at_once` has more to do: it is due again as soon as the others had their turn. One that comes
-    often says by `has_work` whether there is any: without it nothing is locked nor written but now and then.
+    often says by `has_work` whether there is any: without it nothing is locked nor written but now and then. One that
+    `is_apart` keeps none of the others waiting: it may take as long as a file made to harm keeps its reader busy.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Sweep:
     run: Callable[[datetime], int]
     at_once: int | None = None
     has_work: Callable[[], bool] | None = None
+    is_apart: bool = False
 
     def has_more(self, handled: int | None) -> bool:
         """Return whether a run that handled so many left something over."""
@@ -113,7 +115,14 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("payments", timedelta(seconds=15), reconcile),
         Sweep("holds", timedelta(minutes=1), release_holds),
         Sweep("papers", timedelta(seconds=15), make_document_files),
-        Sweep(lists_in_hand.SWEEP, timedelta(seconds=2), read_waiting, at_once=1, has_work=lists_in_hand.has_waiting),
+        Sweep(
+            lists_in_hand.SWEEP,
+            timedelta(seconds=2),
+            read_waiting,
+            at_once=1,
+            has_work=lists_in_hand.has_waiting,
+            is_apart=True,
+        ),
         Sweep("imports", timedelta(seconds=5), work_on_imports),
         Sweep("old-imports", DAILY, forget_imports),
         Sweep("catalog-changes", timedelta(minutes=1), fold_changes),

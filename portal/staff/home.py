@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,8 +13,9 @@ from apps.common.promises import Promise, due_at, term_of
 from apps.common.staff import humanize
 from apps.orders.status import OrderStatus
 from portal.staff.late import LateFirst, late_first
+from portal.staff.reports.stock import RED
 from portal.staff.waiting import Arrived, Waiting, Work
-from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, arrived, fresh_work
+from portal.staff.work import MESSAGES, REGISTRATIONS, STEPS, arrived, fresh_work, running_out
 
 MOST_LATE = 500
 
@@ -21,7 +23,7 @@ MOST_LATE = 500
 def home(*, user: User, now: datetime) -> dict[str, Any]:
     """Return the cards that a user's group sees.
 
-    At most nine statements with the user's own last actions, five more once in 30 seconds.
+    At most nine statements with the user's own last actions, five more once in 30 seconds, four once in ten minutes.
     """
     shown = _cards(user=user, now=now)
     return {**shown, "card_sides": (shown["cards"][::2], shown["cards"][1::2])}
@@ -29,7 +31,8 @@ def home(*, user: User, now: datetime) -> dict[str, Any]:
 
 def _cards(*, user: User, now: datetime) -> dict[str, Any]:
     work = fresh_work(user=user, now=now)
-    moment = f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} · business days follow the Korean calendar"
+    town = settings.TIME_ZONE.rpartition("/")[2]
+    moment = f"{timezone.localtime(now):%A %Y-%m-%d, %H:%M} in {town} · business days follow the Korean calendar"
     if not user.has_perm("orders.view_order"):
         if not user.has_perm("accounts.change_user"):
             return {"moment": moment, "cards": [_mail(work, now), _sweeps(work, now)]}
@@ -179,8 +182,10 @@ def _packing(work: Work, now: datetime) -> dict[str, Any]:
 def _stock(work: Work, imports: Waiting, now: datetime) -> dict[str, Any]:
     short = reverse("admin:catalog_stock_changelist") + "?promised=short"
     review = reverse("admin:catalog_import_changelist") + "?state__exact=review"
+    soon = reverse("admin:catalog_product_changelist") + f"?runs_out={RED}"
     rows = [
         card_row(label="Products short of promises", waiting=work.short, url=short, now=now),
+        card_row(label=f"Run out within {RED} days", waiting=running_out(now=now), url=soon, now=now),
         card_row(label="Imports to review", waiting=imports, url=review, now=now),
     ]
     return {"name": "Stock and imports", "group": "Sales", "rows": rows}

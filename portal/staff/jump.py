@@ -12,6 +12,7 @@ from apps.accounts.models import Company, Registration, User, normalize_email
 from apps.catalog.models import Product
 from apps.orders.models import Order
 from apps.payments.models import Payment
+from portal.staff.customers.kind import is_customer
 
 HITS = 8
 MOST_COMPARED = 500
@@ -83,7 +84,7 @@ def _registrations(term: str) -> list[Hit]:
 
 
 def _companies(term: str) -> list[Hit]:
-    companies = Company.objects.annotate(low=Lower("name")).filter(low__startswith=term.lower())
+    companies = Company.objects.filter(is_customer()).annotate(low=Lower("name")).filter(low__startswith=term.lower())
     companies = companies.select_related("country")[:HITS]
     return [(company.pk, company.name, str(company.country or "")) for company in companies]
 
@@ -103,7 +104,7 @@ KINDS: tuple[tuple[str, str, str, Callable[[str], list[Hit]]], ...] = (
     ("Orders", "orders.view_order", "orders_order", _orders),
     ("Depositors", "payments.view_payment", "orders_order", _depositors),
     ("Registrations", "accounts.change_user", "accounts_registration", _registrations),
-    ("Companies", "accounts.view_company", "accounts_company", _companies),
+    ("Customers", "accounts.view_company", "accounts_company", _companies),
     ("Users", "accounts.view_user", "accounts_user", _users),
     ("Products", "catalog.view_product", "catalog_product", _products),
 )

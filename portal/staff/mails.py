@@ -16,9 +16,10 @@ from post_office.models import STATUS, Email
 from apps.common.mail import write_texts
 from apps.common.staff import has_any_perm, run_action, run_action_on_all, staff_of
 from apps.common.staff_lists import PhoneRow
-from portal.staff.visible import OwnRowsAdmin, mails_for
+from portal.staff.resend import AGAIN, ResendPages
+from portal.staff.visible import mails_for
 
-VIEW, AGAIN = "post_office.view_email", "post_office.change_email"
+VIEW = "post_office.view_email"
 STATES = {
     "failed": ("Failed", (STATUS.failed,)),
     "queued": ("Waiting", (STATUS.queued, STATUS.requeued)),
@@ -67,7 +68,7 @@ def is_private(email: Email) -> bool:
 
 
 @admin.register(Email)
-class MailAdmin(OwnRowsAdmin):
+class MailAdmin(ResendPages):
     """The mails of the portal, the failed ones first, with a button that sends one again."""
 
     list_title = "Mail"
@@ -109,6 +110,7 @@ class MailAdmin(OwnRowsAdmin):
         return [
             self.address("<int:pk>/html/", self.html, name="html", permission=VIEW),
             self.address("<int:pk>/again/", self.again, name="again", permission=AGAIN),
+            *self.resend_urls(),
             *super().get_urls(),
         ]
 
@@ -126,8 +128,7 @@ class MailAdmin(OwnRowsAdmin):
 
     def _mail(self, request: HttpRequest, email: Email) -> HttpResponse:
         mails = mails_for(staff_of(request)).order_by("id").values_list("pk", flat=True)
-        about = CODE.search(email.subject) if has_any_perm(request, "orders.view_order") else None
-        shown = None if is_private(email) else write_texts(email)
+        code, shown = CODE.search(email.subject), None if is_private(email) else write_texts(email)
         return self.page(
             request,
             "staff/mail.html",
@@ -136,7 +137,9 @@ class MailAdmin(OwnRowsAdmin):
             here=", ".join(email.to),
             email=email,
             state=_state(email),
-            about=about.group() if about else "",
+            kind=CODE.sub("", email.subject).strip(" :") if code else "",
+            about=code.group() if code and has_any_perm(request, "orders.view_order") else "",
+            again=reversed(self._last_actions(email)),
             shown=shown,
             private=PRIVATE,
             logs=email.logs.order_by("id")[:LOGS_SHOWN],

@@ -25,6 +25,9 @@ class Entry:
     pages_of: str = ""
     waiting: Callable[[Work], Waiting] | None = None
 
+    def __str__(self) -> str:
+        return self.name
+
     def url(self) -> str:
         """Return the address."""
         return reverse(f"admin:{self.route}") + self.query

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import Group
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -64,6 +65,7 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
         title="You signed in anew; this form was older",
         here="You signed in anew",
         page=_came_from(request) or request.get_full_path(),
+        page_name=_page_name(request, thing),
         fields=fields,
         typed=[(_word(name), value, value_now(thing, name, value)) for name, value in fields if _is_typed(name, value)],
         opened=opened,
@@ -164,6 +166,11 @@ def _entry_of(request: HttpRequest) -> Entry | None:
     entries = [entry for _, found in MENU for entry in found if entry.route != "index" and not entry.query]
     at = [(url, entry) for entry in entries if request.path.startswith(url := entry.pages())]
     return max(at, key=lambda pair: len(pair[0]))[1] if at else None
+
+
+def _page_name(request: HttpRequest, thing: Model | None) -> str:
+    """Return what a page is called: its line of the sidebar, and what it is about."""
+    return ", ".join(str(part) for part in (_entry_of(request), thing) if part)
 
 
 def _groups_with(permission: str) -> list[str]:

@@ -160,6 +160,12 @@ class StaffSite(admin.AdminSite):
         cards = home(user=staff_of(request), now=timezone.now())
         return super().index(request, {**cards, "last_actions": actions, **(extra_context or {})})
 
+    def app_index(  # type: ignore[override]
+        self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Lead home: the sidebar is ordered by work, and staff know no apps."""
+        return HttpResponseRedirect(reverse("admin:index"))
+
     def last_audit(self) -> tuple[datetime | None, str]:
         """Return when stock, money and history were last found to agree, and what failed since, if anything did."""
         run = SweepRun.objects.filter(name="audit").first()

@@ -17,6 +17,7 @@ from post_office.models import STATUS, Email
 from apps.accounts.models import User
 from apps.common.mail import REGISTRATIONS
 from apps.common.staff import RecordAdmin, staff_of
+from apps.orders.models import Order
 
 MAIL_STATES = {STATUS.sent: ("Sent", "ok"), STATUS.failed: ("Failed", "bad")}
 OF_REGISTRATIONS = Q(context__topic=REGISTRATIONS)
@@ -34,6 +35,13 @@ def mails_for(user: User) -> QuerySet[Email]:
         wanted |= ~OF_REGISTRATIONS
     mails: QuerySet[Email] = Email.objects.filter(wanted)
     return mails
+
+
+def mails_of_order(user: User, order: Order) -> QuerySet[Email]:
+    """Return the mails about an order to the people of its company, the newest first."""
+    people = User.objects.filter(company_id=order.company_id).values("email")
+    mails = mails_for(user).filter(to__in=people, subject__endswith=f": {order.invoice_code}")
+    return mails.order_by("-id")
 
 
 def mail_rows(mails: Iterable[Email]) -> list[dict[str, Any]]:

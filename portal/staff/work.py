@@ -25,12 +25,14 @@ from apps.payments.states import PaymentState
 from portal.ops.sweeps import sweep_states
 from portal.ops.watch import MAIL_WAITS, SweepState
 from portal.staff.registrations.filters import was_asked
+from portal.staff.reports.stock import count_running_out
 from portal.staff.visible import mails_for
 from portal.staff.waiting import Arrived, Waiting, WaitingMoney, WaitingRegistration, WaitingWords, Work
 
 SIDEBAR_SECONDS = 30
 SWEEPS_KEY = "staff-sweeps"
 ARRIVED_KEY = "staff-arrived"
+RUNNING_OUT_KEY, RUNNING_OUT_SECONDS = "staff-running-out", 600
 LATE_ROWS = 8
 STEPS = {
     OrderStatus.RECEIVED: "Prepare",
@@ -39,7 +41,7 @@ STEPS = {
     OrderStatus.PAID: "Ship",
 }
 MESSAGES = {
-    OrderEvent.Kind.MESSAGE: ("Unread from buyers", "message", "message_unread"),
+    OrderEvent.Kind.MESSAGE: ("To answer", "message", "message_unread"),
     OrderEvent.Kind.SHIP_MEMO: ("Shipping requests", "ship_memo", "ship_memo_unread"),
     OrderEvent.Kind.ADDRESS: ("Addresses changed", "address", "address_changed"),
 }
@@ -152,6 +154,15 @@ def arrived(*, user: User, now: datetime) -> Arrived:
     if group_of(user) == "approvers":
         return Arrived()
     return cache.get_or_set(ARRIVED_KEY, lambda: _count_arrived(now), SIDEBAR_SECONDS) or Arrived()
+
+
+def running_out(*, now: datetime) -> Waiting:
+    """Return how many products are gone within a week at their pace, at most ten minutes old: it reads the tally."""
+    count = cache.get(RUNNING_OUT_KEY)
+    if count is None:
+        count = count_running_out(today=seller_date(now))
+        cache.set(RUNNING_OUT_KEY, count, RUNNING_OUT_SECONDS)
+    return Waiting(count)
 
 
 def _count_arrived(now: datetime) -> Arrived:

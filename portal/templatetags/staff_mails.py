@@ -4,10 +4,9 @@ from typing import Any
 
 from django import template
 
-from apps.accounts.models import User
 from apps.orders.models import Order
-from portal.staff.mails import AGAIN
-from portal.staff.visible import mail_rows, mails_for
+from portal.staff.resend import AGAIN
+from portal.staff.visible import mail_rows, mails_of_order
 
 register = template.Library()
 SHOWN = 5
@@ -17,6 +16,4 @@ SHOWN = 5
 def mails_card(context: dict[str, Any], order: Order) -> dict[str, Any]:
     """Return the last mails about an order to the people of its company. One statement."""
     user = context["request"].user
-    people = User.objects.filter(company_id=order.company_id).values("email")
-    mails = mails_for(user).filter(to__in=people, subject__endswith=f": {order.invoice_code}").order_by("-id")
-    return {"order": order, "rows": mail_rows(mails[:SHOWN]), "may_send": user.has_perm(AGAIN)}
+    return {"order": order, "rows": mail_rows(mails_of_order(user, order)[:SHOWN]), "may_send": user.has_perm(AGAIN)}

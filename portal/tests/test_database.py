@@ -1,13 +1,17 @@
 """What DATABASE_URL becomes, and how long opening a connection to PostgreSQL may take."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrate_signal
 from django.db import OperationalError, connection
 from django.db.utils import ConnectionHandler
 
+from portal.management.commands import prepare
 from portal.postgresql import base
+from portal.postgresql.limits import LIMITS
 from portal.settings import database
 from portal.tests.reliability.network import silent_server
 
@@ -43,16 +47,31 @@ def test_nothing_is_kept_on_a_connection_that_a_pooler_shares() -> None:
     assert "pooler" not in settings["OPTIONS"]
 
 
+def test_a_file_that_can_only_be_read_is_named(
+    monkeypatch: pytest.MonkeyPatch, django_db_blocker: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "portal.sqlite3"
+    file.touch()
+    settings = database.database_from_url(f"sqlite:///file:{file}?mode=ro")
+    monkeypatch.setattr(prepare, "connection", ConnectionHandler({"default": settings})["default"])
+    with django_db_blocker.unblock(), pytest.raises(CommandError, match=rf"{file}.* can only be read: let this user"):
+        call_command("prepare", "--no-demo")
+
+
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_a_migration_takes_the_time_it_needs() -> None:
-    def limit() -> str:
+    def limits() -> list[str]:
+        found = []
         with connection.cursor() as cursor:
-            cursor.execute("SHOW statement_timeout")
-            return str(cursor.fetchone()[0])
+            for limit in LIMITS:
+                cursor.execute(f"SHOW {limit}")
+                found.append(str(cursor.fetchone()[0]))
+        return found
 
-    usual = limit()
+    usual = limits()
+    assert "0" not in usual
     emit_pre_migrate_signal(0, False, connection.alias)
-    assert limit() == "0"
+    assert limits() == ["0", "0"]
     emit_post_migrate_signal(0, False, connection.alias)
-    assert limit() == usual != "0"
+    assert limits() == usual

@@ -103,6 +103,7 @@ def test_every_call_is_a_view_of_one_kind() -> None:
     assert [path for path, view in VIEWS.items() if not issubclass(view, PortalView)] == []
 
 
+@pytest.mark.any_database
 @every_view
 def test_what_a_view_permits_holds(call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setattr(VIEWS[path], "permission_classes", [Nobody])
@@ -110,6 +111,7 @@ def test_what_a_view_permits_holds(call: Callable[[str], Served], monkeypatch: p
     assert (refused.status, refused.body) == (404, {"success": 0, "code": "not_found", "message": "Not found."})
 
 
+@pytest.mark.any_database
 @every_view
 def test_the_limits_of_a_view_hold(call: Callable[[str], Served], monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     monkeypatch.setattr(VIEWS[path], "throttle_classes", [Never])
@@ -117,6 +119,7 @@ def test_the_limits_of_a_view_hold(call: Callable[[str], Served], monkeypatch: p
     assert (refused.status, refused.body["code"], refused.headers["Retry-After"]) == (429, "throttled", "7")
 
 
+@pytest.mark.any_database
 @every_buyers_view
 def test_nothing_is_done_for_a_buyer_who_is_out(
     call: Callable[[str], Served], buyer: Buyer, monkeypatch: pytest.MonkeyPatch, path: str

@@ -233,6 +233,7 @@ def test_a_buyer_has_one_mail_a_day_of_all_that_is_held(product: Product, buyers
     wish_for(buyer=buyers[0], sku="D", pieces=5, now=NOW)
     arrive(Product.objects.get(sku="D"), 5, now=NOW)
     assert (pass_offers_on(NOW + timedelta(hours=5)), len(mails())) == (0, 1)
+    assert tell_offers(user_id=buyers[0].id, now=NOW) is False
     assert (pass_offers_on(NOW + DAY), len(mails())) == (1, 2)
     with pytest.raises(IntegrityError), transaction.atomic():
         WishMail.objects.create(user_id=buyers[0].id, day=NOW.date())

@@ -57,6 +57,33 @@ def test_each_step_is_kept_or_broken_by_its_own_promise():
     assert (report.count, report.broken_count) == (4, 1)
 
 
+def behind(promise: str, *, group: str = "Sales") -> list[tuple[str, str, str]]:
+    """Return what a broken promise's figure in the report leads to: its name, where it leads and how late it was."""
+    page = f"/admin/orders/salestally/promises/{promise}/?since=2026-11-01&amp;until=2026-11-30"
+    assert f'href="{page}"' in staff_client(group).get(PAGE).text
+    rows = staff_client(group).get(page.replace("&amp;", "&")).context["report"].rows
+    return [(row.name, row.url, row.over) for row in rows]
+
+
+def test_broken_promises_lead_to_what_was_late():
+    order = shipped(RECEIVED=6 * DAY, PREPARING=2 * DAY, CONFIRMED=DAY, PAID=DAY, SHIPPED=timedelta(0))
+    user = make_registration(email="new@wanted.test")
+    type(user).objects.filter(pk=user.pk).update(registered_at=NOW - 4 * DAY)
+    RegistrationEvent.objects.create(user_id=user.pk, kind="approved", at=NOW)
+    count_promises(NOW)
+    page = f"/admin/orders/order/{order.pk}/change/"
+    assert behind("prepare") == [(order.invoice_code, page, "1 business day")]
+    # A registration's page is not for Sales.
+    assert behind("approval") == [("Registration", "", "1 d")]
+    kept = "/admin/orders/salestally/promises/ship/?since=2026-11-01&until=2026-11-30"
+    client = staff_client("Sales")
+    assert "This promise was not broken in these days." in client.get(kept).text
+    assert client.get("/admin/orders/salestally/promises/nothing/").status_code == 404
+    lines = client.get(f"{kept.replace('ship', 'prepare')}&format=csv").content.decode("utf-8-sig").splitlines()
+    assert lines[0] == "Of,Customer,Waited since,Due,Done,Took,Late by"
+    assert lines[1].startswith(order.invoice_code)
+
+
 def test_words_wires_and_registrations_are_promises_too():
     order = make_wire_order(make_buyer())
     for kind, ago in (("message", 9), ("message", 8), ("memo", 2), ("message", 1), ("read", 0)):

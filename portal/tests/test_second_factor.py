@@ -122,6 +122,12 @@ def test_the_first_sign_in_sets_up_the_app_and_shows_the_codes_once(user: User) 
     assert client.get(STEP).headers["Location"] == LOGIN
 
 
+def test_a_second_app_is_not_set_up_beside_the_first(user: User) -> None:
+    set_up(user)
+    another = TOTPDevice.objects.create(user=user, confirmed=False)
+    assert set_up_app(user=user, code=f"{totp(another.bin_key):06d}") == []
+
+
 def test_a_code_of_the_app_is_used_once(user: User) -> None:
     set_up(user)
     code = code_of(user)

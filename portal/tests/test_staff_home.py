@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.accounts.tests.factories import make_buyer
+from apps.accounts.models import Company, User
+from apps.accounts.tests.factories import make_buyer, make_user
 from apps.accounts.tests.staff import staff_client
 from apps.catalog.models import Product
 from apps.catalog.tests.import_files import sent
@@ -20,6 +21,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 class TestHome:
+    def test_an_app_has_no_page_of_its_own(self):
+        assert staff_client().get("/admin/accounts/").headers["Location"] == "/admin/"
+
     def test_its_counts_have_separators(self):
         rows = "".join(f"2026-11-20,{n}.00,Payer {n}\n" for n in range(1, 1002))
         content = f"Date,Amount USD,Name\n{rows}".encode()
@@ -60,7 +64,7 @@ class TestHome:
             (f"Message, {order.invoice_code}", "Answer"),
         ]
         rows = {row["label"]: row for card in page.context["cards"] for row in card["rows"]}
-        refunds, unread = rows["Refunds on their way"], rows["Unread from buyers"]
+        refunds, unread = rows["Refunds on their way"], rows["To answer"]
         assert (refunds["count"], refunds["late"]) == (2, "1 late")
         assert (unread["count"], unread["late"], unread["oldest"]) == (1, "1 late", "10 d")
         for address, count in ((refunds["url"], 2), (refunds["late_url"], 1)):
@@ -142,6 +146,17 @@ class TestJump:
         assert kinds == {"Depositors", "Users"}
         kinds = {kind["name"] for kind in staff_client("Approvers").get("/admin/jump/", {"q": "glow"}).context["kinds"]}
         assert kinds == {"Users"}
+
+    def test_a_company_is_a_customer_once_it_is_let_in(self):
+        for email, name, approval in (
+            ("a@portal.test", "Glow One", User.Approval.APPROVED),
+            ("b@portal.test", "Glow Two", User.Approval.PENDING),
+        ):
+            user = make_user(email=email, approval=approval)
+            Company.objects.filter(users=user).update(name=name)
+        kinds = staff_client("Approvers").get("/admin/jump/", {"q": "glow"}).context["kinds"]
+        found = {kind["name"]: [row["title"] for row in kind["rows"]] for kind in kinds}
+        assert found["Customers"] == ["Glow One"]
 
     @pytest.mark.parametrize("term", ["", " ", "\0", "%", "x" * 500, "'; --", "<script>"])
     def test_odd_words_are_no_error(self, term):

@@ -14,7 +14,7 @@ from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.models import Product, Promotion
 from apps.catalog.tests.factories import make_product, make_promotion
 from apps.catalog.tests.import_files import sent
-from apps.common.mail import REGISTRATIONS, Mail, queue
+from apps.common.mail import REGISTRATIONS, Mail, queue, write_texts
 from apps.notices.models import Notice
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
@@ -44,6 +44,7 @@ PAGES = {
     "orders/salestally/receivables/?by=orders": SALES,
     "orders/salestally/stock/": SALES,
     "orders/salestally/promises/": SALES,
+    "orders/salestally/promises/ship/": SALES,
     "orders/order/": SALES,
     "orders/order/{order}/change/": SALES,
     "orders/order/{order}/confirm/": SALES,
@@ -120,6 +121,7 @@ PAGES = {
     "post_office/email/": EVERYBODY,
     "post_office/email/{trade}/change/": SALES,
     "post_office/email/{applied}/change/": APPROVERS,
+    "post_office/email/order/{order}/resend/": SALES,
 }
 POSTS = {
     "catalog/import/{import}/apply/": SALES,
@@ -324,6 +326,39 @@ class TestMail:
         failed.refresh_from_db()
         assert (failed.status, failed.number_of_retries) == (STATUS.queued, None)
         assert "Sent again" in shown_messages(page)[0]
+        assert page.text[page.text.index("What happened") :].count("Sent again <") == 1
+        assert page.context["kind"]
+        assert failed.subject == f"{page.context['kind']}: {page.context['about']}"
+
+    def test_a_mail_of_an_order_is_sent_again_to_somebody_of_its_company(self):
+        order = make_wire_order(make_buyer(email="anna@glow.test"))
+        colleague = make_user(email="piotr@glow.test", company=order.company)
+        stranger = make_user(email="else@other.test")
+        first = Email.objects.get(to="anna@glow.test")
+        first = write_texts(first)
+        first.save()
+        client, address = staff_client("Sales"), f"/admin/post_office/email/order/{order.pk}/resend/"
+        assert f'href="{address}"' in client.get(f"/admin/orders/order/{order.pk}/change/").text
+        page = client.get(address, {"mail": first.pk})
+        assert f'<iframe src="/admin/post_office/email/{first.pk}/html/"' in page.text
+        assert [one.email for one in page.context["form"].fields["person"].queryset] == [
+            "anna@glow.test",
+            colleague.email,
+        ]
+        assert client.post(address, {"mail": first.pk, "person": stranger.pk}).status_code == 200
+        page = client.post(address, {"mail": first.pk, "person": colleague.pk}, follow=True)
+        assert shown_messages(page) == [f"{order}: “{first.subject}” sent again to piotr@glow.test."]
+        again = Email.objects.get(to="piotr@glow.test")
+        assert (again.status, again.html_message, again.subject) == (STATUS.queued, first.html_message, first.subject)
+        assert again.message_id != first.message_id
+
+    def test_its_page_says_once_that_it_was_sent(self):
+        make_wire_order(make_buyer())
+        mail = Email.objects.order_by("id")[0]
+        mail.logs.create(status=STATUS.sent)
+        Email.objects.filter(pk=mail.pk).update(status=STATUS.sent)
+        page = staff_client("Sales").get(f"/admin/post_office/email/{mail.pk}/change/").text
+        assert page[page.index("What happened") :].count("Sent</span>") == 1
 
     def test_its_text_and_source_are_shown_as_text(self):
         said = {"text": "<form action=x>", "facts": [], "link": ""}

@@ -18,7 +18,7 @@ from apps.payments.services.layouts import drop_layout, keep_layout
 from apps.payments.services.receive import receive_wire
 from apps.payments.services.statements import book_credit, import_statement, keep_credit, put_away, send_back_credit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 ORDER: dict[str, Any] = {"order_id": 0}
 ACTIONS: dict[Any, dict[str, Any]] = {
     orders.start_preparing: ORDER,

@@ -48,6 +48,7 @@ class TestOlderForm:
         assert page.status_code == 403
         assert Order.objects.get().status == OrderStatus.PREPARING
         assert "Nothing has been done." in page.text
+        assert f"<dd>Payment desk, {order.invoice_code}</dd>" in page.text
         assert page.context["fields"] == [("words", 'Sold out, "sorry"\nreally'), ("by_terms", "0")]
         assert "Sold out, &quot;sorry&quot;" in page.text
         assert 'id="nav-sidebar"' in page.text, "it stands in the frame"
@@ -155,6 +156,12 @@ class TestNotFound:
         assert page.status_code == 404
         assert page.context["area"].name == "Orders"
         assert 'action="/admin/jump/"' in page.text
+
+    @pytest.mark.parametrize("thing", ["accounts/company", "catalog/product", "orders/order", "post_office/email"])
+    def test_a_thing_that_is_gone_is_said_so_at_its_own_address(self, thing):
+        page = staff_client("Sales").get(f"/admin/{thing}/999999/change/")
+        assert page.status_code == 404
+        assert "There is nothing here" in page.text
 
     def test_a_list_of_another_group_is_not_named(self):
         page = staff_client("Approvers").get("/admin/orders/none/")

@@ -209,6 +209,28 @@ def test_the_loop_lets_the_others_have_their_turn_before_it_goes_on(
     assert healthcheck.main(str(tmp_path / "alive"), "-1") == healthcheck.main(str(tmp_path / "none")) == 1
 
 
+def test_a_list_that_keeps_its_reader_busy_keeps_no_other_sweep_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, mailed, waited = threading.Event(), threading.Event(), []
+
+    def run(name: str) -> int:
+        if name == "mails":
+            reading.wait(10)
+            mailed.set()
+            raise SystemExit
+        reading.set()
+        waited.append(mailed.wait(10))
+        return 0
+
+    command = "portal.management.commands.run_due"
+    monkeypatch.setattr(f"{command}.SWEEPS", {name: SWEEPS[name] for name in ("lists", "mails")})
+    monkeypatch.setattr(f"{command}.run_sweep", run)
+    monkeypatch.setattr(f"{command}.due_times", lambda now: dict.fromkeys(("lists", "mails"), now))
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    with pytest.raises(SystemExit):
+        call_command("run_due", loop=True)
+    assert waited == [True]
+
+
 def test_a_long_queue_of_mails_leaves_the_others_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.common.sweeps.BATCHES_AT_ONCE", 2)
     for number in range(25):

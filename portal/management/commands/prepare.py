@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from apps.common.db.failures import is_read_only
 from portal.ops.stamps import Stamp, fingerprint
 from portal.ops.steps import step
 
@@ -27,16 +28,30 @@ class Command(BaseCommand):
     def handle(self, *args: Any, no_demo: bool, **options: Any) -> None:
         """Prepare."""
         try:
-            connection.ensure_connection()
-        except OperationalError as error:
-            raise CommandError(f"The database of DATABASE_URL does not answer: {str(error).strip()}") from None
-        try:
+            self.connect()
             self.migrate()
             self.collect_static_files()
             if not no_demo:
                 self.load_demo()
         except PermissionError as error:
             raise CommandError(f"{error.filename} cannot be written: this user has no permission.") from None
+        except OperationalError as error:
+            if not is_read_only(error):
+                raise
+            raise CommandError(
+                f"The database {connection.settings_dict['NAME']} can only be read: let this user write that file and "
+                "its folder, or name another in DATABASE_URL."
+            ) from None
+
+    @staticmethod
+    def connect() -> None:
+        """Reach the database, or say why not."""
+        try:
+            connection.ensure_connection()
+        except OperationalError as error:
+            if is_read_only(error):
+                raise
+            raise CommandError(f"The database of DATABASE_URL does not answer: {str(error).strip()}") from None
 
     @staticmethod
     def load_demo() -> None:

@@ -4,12 +4,13 @@ import logging
 import os
 import signal
 import threading
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 from django.utils import timezone
 
 from portal.ops.processes import end_with_parent
@@ -42,7 +43,7 @@ class Command(BaseCommand):
             end_with_parent()
             os.nice(BESIDE_THE_WEB)
         if loop:
-            self.keep_running()
+            self.keep_all_running()
             return
         now = timezone.now()
         due = names or [name for name, at in due_times(now).items() if at <= now]
@@ -50,23 +51,41 @@ class Command(BaseCommand):
             handled = run_sweep(name)
             self.stdout.write(f"{name}: {'another process runs it' if handled is None else handled}")
 
-    def keep_running(self) -> None:
-        """Run each sweep when it is due until a signal arrives."""
+    def keep_all_running(self) -> None:
+        """Run each sweep when it is due until a signal arrives; those that are apart on a thread of their own."""
         over = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: over.set())
+        apart = [name for name, sweep in SWEEPS.items() if sweep.is_apart]
+        beside = threading.Thread(target=self.keep_running_beside, args=(apart, over))
+        beside.start()
+        try:
+            self.keep_running([name for name in SWEEPS if name not in apart], over, alive=ALIVE)
+        finally:
+            over.set()
+            beside.join()
+
+    def keep_running_beside(self, names: Collection[str], over: threading.Event) -> None:
+        """Run these sweeps with a connection of their own."""
+        try:
+            self.keep_running(names, over)
+        finally:
+            connection.close()
+
+    def keep_running(self, names: Collection[str], over: threading.Event, *, alive: str = "") -> None:
+        """Run each of these sweeps when it is due until it is over; `alive` is what the health check looks at."""
         next_at: dict[str, datetime] = {}
-        while not over.is_set():
-            if ALIVE:  # what the container's health check looks at
-                Path(ALIVE).touch()
+        while names and not over.is_set():
+            if alive:
+                Path(alive).touch()
             try:
                 close_old_connections()
-                next_at = next_at or due_times(timezone.now())
+                next_at = next_at or {name: at for name, at in due_times(timezone.now()).items() if name in names}
                 self.run_those_due(next_at, over)
             except Exception:
                 # The database is away: what was due is asked for again when it is back.
                 logger.exception("the sweeps wait for the database")
-                next_at = dict.fromkeys(SWEEPS, timezone.now() + RETRY)
+                next_at = dict.fromkeys(names, timezone.now() + RETRY)
             pause = (min(next_at.values()) - timezone.now()).total_seconds()
             over.wait(min(max(pause, 0.05), LONGEST_SLEEP_SECONDS))
 

@@ -67,7 +67,6 @@ class CustomerAdmin(SavedFilterPages, AsBuyerPages):
     )
     list_display_links = ("customer",)
     phone_row = PhoneRow(
-        under="country",
         right="overdue_usd",
         next="money_open",
         third="state_tag",

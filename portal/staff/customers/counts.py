@@ -7,9 +7,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from apps.accounts.models import Company, User
-from apps.common.filters import Choices, count_choices
+from apps.common.filters import Choices, Countries, count_choices, once
 from apps.common.staff import has_any_perm
-from portal.staff.customers.figures import QUIET, customers, in_credit, is_customer, overdue, owing
+from portal.staff.customers.figures import QUIET, customers, in_credit, overdue, owing
+from portal.staff.customers.kind import is_customer
 
 
 class CustomerCounts:
@@ -47,16 +48,12 @@ class CustomerCounts:
         return count_choices(customers(), filters)
 
     @cached_property
-    def countries(self) -> list[tuple[int, str, int]]:
-        """Return the countries of customers by name: id, name, count. One statement."""
+    def countries(self) -> Countries:
+        """Return the countries of customers by name. One statement."""
         rows = Company.objects.filter(is_customer(), country__isnull=False).order_by("country__content")
         return list(rows.values_list("country_id", "country__content").annotate(customers=Count("pk")))
 
 
 def counts_of(request: HttpRequest) -> CustomerCounts:
     """Return the request's counts, taken once."""
-    found: CustomerCounts | None = getattr(request, "customer_counts", None)
-    if found is None:
-        found = CustomerCounts(request)
-        request.customer_counts = found  # type: ignore[attr-defined]
-    return found
+    return once(request, CustomerCounts)

@@ -6,10 +6,10 @@ from typing import Any
 from django.db.models import (
     Count,
     DateTimeField,
-    Exists,
     F,
     FilteredRelation,
     Max,
+    Min,
     OuterRef,
     Q,
     QuerySet,
@@ -23,16 +23,10 @@ from apps.orders.models import Order, OrderTally, month_bucket
 from apps.orders.selectors.open_money import COST, MONEY, OPEN_MONEY, cost, is_overdue, open_money
 from apps.orders.status import OPEN
 from apps.payments.admin.balances import with_credit
+from portal.staff.customers.kind import is_customer
 
 MONTHS = 12
 QUIET = timedelta(days=90)
-
-
-def is_customer() -> Q:
-    """Return which companies are customers: all but those of which nobody was let in and nothing was ordered."""
-    people = User.objects.filter(company=OuterRef("pk"))
-    let_in = Exists(people.filter(approval=User.Approval.APPROVED))
-    return Q(let_in) | Q(Exists(Order.objects.filter(company=OuterRef("pk")))) | ~Q(Exists(people))
 
 
 def state_of(company: Company, people: list[User]) -> tuple[str, str]:
@@ -43,10 +37,10 @@ def state_of(company: Company, people: list[User]) -> tuple[str, str]:
     return ("Open", "ok") if company.is_open else ("Closed", "")
 
 
-def last_months(now: datetime, months: int = MONTHS) -> list[str]:
-    """Return the tally buckets of the last months in the seller's time zone, this one included."""
+def last_months(now: datetime, months: int = MONTHS, *, before: int = 0) -> list[str]:
+    """Return the tally buckets of the last months in the seller's time zone, up to the one `before` this one."""
     today = timezone.localtime(now)
-    serial = today.year * 12 + today.month - 1
+    serial = today.year * 12 + today.month - 1 - before
     return [month_bucket(f"{month // 12}-{month % 12 + 1:02d}") for month in range(serial - months + 1, serial + 1)]
 
 
@@ -124,7 +118,7 @@ def sums_of_figures(companies: QuerySet[Company]) -> dict[str, Any]:
 
 
 def by_status(company: Company, *, now: datetime) -> dict[int, dict[str, Any]]:
-    """Return a company's orders by status: number, total, received, open, overdue, late, the oldest. One statement."""
+    """Return a company's orders by status: number, total, received, open, overdue, late, last, since. One statement."""
     rows = (
         Order.objects.filter(company=company)
         .order_by()
@@ -138,6 +132,7 @@ def by_status(company: Company, *, now: datetime) -> dict[int, dict[str, Any]]:
             overdue_count=Count("pk", filter=is_overdue(now)),
             late=Count("pk", filter=Q(due_at__lte=now, status__in=OPEN)),
             last=Max("placed_at"),
+            since=Min("status_at"),
         )
     )
     return {row["status"]: dict(row) for row in rows}

@@ -1,6 +1,6 @@
 """What a customer's page shows, to each group what it may see."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from itertools import chain
@@ -28,8 +28,9 @@ from apps.payments.admin.trace import ledger_of
 from apps.payments.models import Payment, WalletEntry
 from apps.payments.selectors import wallet_balance
 from apps.payments.states import PaymentState
-from portal.staff.customers.figures import by_status, last_months, state_of
+from portal.staff.customers.figures import MONTHS, by_status, last_months, state_of
 from portal.staff.customers.products import buys_most, not_bought_for_long
+from portal.staff.reports.sales import percent_more
 from portal.staff.visible import mail_rows, mails_for
 
 SHOWN = 8
@@ -69,33 +70,46 @@ def may_sign_in(person: User, company: Company) -> bool:
 def _orders(company: Company, now: datetime) -> dict[str, Any]:
     found = by_status(company, now=now)
     last = max((row["last"] for row in found.values()), default=None)
-    tallies = OrderTally.objects.filter(company=company, bucket__in=last_months(now))
+    months, year_before = last_months(now), last_months(now, before=MONTHS)
+    tallies = OrderTally.objects.filter(company=company, bucket__in=[*months, *year_before])
+    totals = {tally.bucket: tally.total for tally in tallies}
+    twelve, before = (sum((totals.get(month, ZERO) for month in some), ZERO) for some in (months, year_before))
     orders = Order.objects.filter(company=company, status__in=OPEN).order_by(F("due_at").asc(nulls_last=True), "pk")
     return {
-        **_by_status(found),
+        **_by_status(found, now),
         "orders_count": sum(row["count"] for row in found.values()),
         "last_order": last,
         "quiet_for": humanize(now - last) if last else "",
-        "twelve_months": sum((tally.total for tally in tallies), ZERO),
+        "twelve_months": twelve,
+        "change": percent_more(twelve, before),
         "open_orders": [_open_order(order, now) for order in orders[:SHOWN]],
         "buys_most": buys_most(company, now=now),
         "quiet": not_bought_for_long(company, now=now),
     }
 
 
-def _by_status(found: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+def _by_status(found: Mapping[int, dict[str, Any]], now: datetime) -> dict[str, Any]:
     """Return a row for each status, and the sums of those that are open."""
     opened = [found[int(status)] for status in OPEN if int(status) in found]
-    sums = {name: sum((row[name] or ZERO for row in opened), ZERO) for name in ("cost", "came", "open", "overdue")}
+    sums = {name: _sum(opened, name) for name in ("cost", "came", "open", "overdue")}
+    deposits = _sum([row for row in opened if not OrderStatus(row["status"]).is_priced], "open")
     return {
-        "statuses": [
-            {"status": status, "label": status.label, "tone": TONES[status], **found.get(int(status), {})}
-            for status in (*LIVE, OrderStatus.CANCELLED)
-        ],
+        "statuses": [_status(status, found.get(int(status), {}), now) for status in (*LIVE, OrderStatus.CANCELLED)],
         "sums": {**sums, "count": sum(row["count"] for row in opened)},
         "late": sum(row["late"] for row in opened),
+        "deposits": deposits,
+        "balances": sums["open"] - deposits,
         "overdue_count": sum(row["overdue_count"] for row in opened),
     }
+
+
+def _sum(rows: Iterable[Mapping[str, Any]], name: str) -> Decimal:
+    return sum((row[name] or ZERO for row in rows), ZERO)
+
+
+def _status(status: OrderStatus, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    age = humanize(now - row["since"]) if row else ""
+    return {"status": status, "label": status.label, "tone": TONES[status], "age": age, **row}
 
 
 def _open_order(order: Order, now: datetime) -> dict[str, Any]:

@@ -1,17 +1,22 @@
-"""The products' list with when each runs out: sales are known here, not in the catalogue."""
+"""Products with what was sold of them and what is wanted: sales are known here, not in the catalogue."""
 
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.db.models import Count, Sum
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.catalog.admin.products import BrandFilter, ProductAdmin
 from apps.catalog.models import Product, Stock
-from apps.common.staff_lists import PhoneRow, SortedWhileCounted, titled
+from apps.common.staff import has_any_perm
+from apps.common.staff_lists import PhoneRow, SortedWhileCounted, shown, titled
+from apps.orders.selectors.sales import Days, sold_of_product
+from apps.orders.selectors.wanted import WAITING, open_wish_rows
 from portal.staff.products import filters
-from portal.staff.reports.form import usual_pace
+from portal.staff.reports.form import last_months, usual_pace
 from portal.staff.reports.stock import days_left, pieces_sold, urgency
 
 YEAR = 365
@@ -58,6 +63,57 @@ class ProductPages(ProductAdmin):
         return format_html('<span class="{}">{}</span>', urgency(product.days_left), text)
 
     runs_out.is_figure = True  # type: ignore[attr-defined]
+
+    def about(self, request: HttpRequest, obj: Product) -> dict[str, Any]:
+        """Return the product's page with how long it lasts, what is wanted, and what was sold in twelve months.
+
+        At most eight statements more; what was sold and is wanted for those who see orders.
+        """
+        about = super().about(request, obj)
+        about["next_product"] = self._next(obj)
+        if has_any_perm(request, "orders.view_order"):
+            about["figures"] = [*about["figures"], _days_left(obj), _wanted(obj), _twelve_months(obj)]
+        return about
+
+    def _next(self, product: Product) -> int | None:
+        """Return the product that follows in the list. One statement."""
+        later = Product.objects.filter(sort_key__gt=product.sort_key).order_by("sort_key")
+        return later.values_list("pk", flat=True).first()
+
+    def response_change(self, request: HttpRequest, obj: Product) -> HttpResponse:
+        """Go on at the next product of the list where that was asked for."""
+        answer = super().response_change(request, obj)
+        following = self._next(obj) if "_next" in request.POST else None
+        if following is None:
+            return answer
+        return HttpResponseRedirect(reverse("admin:catalog_product_change", args=[following]))
+
+
+def _days_left(product: Product) -> dict[str, Any]:
+    days = usual_pace(timezone.localdate())
+    sold = pieces_sold(days, [product.pk])
+    left = days_left(Stock.objects.filter(product=product), sold, days=days).get(product.pk)
+    pace = sold.get(product.pk, 0) / days.length
+    value, tone = ("–", "") if left is None else (shown(left), urgency(left))
+    return {"label": "Days left", "value": value, "tone": tone, "hint": f"{pace:,.1f} a day, {days.length} days"}
+
+
+def _wanted(product: Product) -> dict[str, Any]:
+    found = (
+        open_wish_rows()
+        .filter(product=product)
+        .aggregate(pieces=Sum(WAITING), customers=Count("company", distinct=True))
+    )
+    customers = found["customers"]
+    hint = f"{customers} customer{'' if customers == 1 else 's'}" if customers else "nobody waits"
+    url = f"{reverse('admin:orders_wish_changelist')}?q={product.sku}" if customers else ""
+    return {"label": "Wanted", "value": shown(found["pieces"] or 0), "hint": hint, "url": url}
+
+
+def _twelve_months(product: Product) -> dict[str, Any]:
+    today = timezone.localdate()
+    pieces, usd = sold_of_product(product.pk, days=Days(last_months(today), today))
+    return {"label": "12 months", "value": shown(pieces), "hint": f"pieces, {usd:,.2f} USD"}
 
 
 admin.site.unregister(Product)

@@ -1,7 +1,6 @@
 """The filters of the products' list: by stock, by when it runs out, by what is missing; with counts of a short list."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.contrib import admin
 from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
@@ -11,7 +10,7 @@ from django.utils import timezone
 
 from apps.catalog.models import Product, Running, Stock, StockHold
 from apps.catalog.rules import FLOOR_MOQ, SPECIAL_MOQ
-from apps.common.filters import ChoiceFilter, Choices, CountedFilter, count_choices
+from apps.common.filters import ChoiceFilter, Choices, CountedFilter, count_choices, once
 from apps.common.lists import MOST_COUNTED
 from apps.orders.models import Wish
 from portal.staff.reports.form import usual_pace
@@ -45,28 +44,20 @@ FILTERS: Mapping[str, Choices] = {
 WITHIN = {str(days): f"Within {days} days" for days in (RED, AMBER, 45)}
 
 
-def counts_of(request: HttpRequest) -> dict[str, int]:
-    """Return how many products each choice finds, counted once for a page; none where the products are many."""
-    found: dict[str, int] | None = getattr(request, "product_counts", None)
-    if found is None:
-        is_long = Product.objects.order_by().values("pk")[MOST_COUNTED : MOST_COUNTED + 1].exists()
-        found = {} if is_long else count_choices(Product.objects.order_by(), FILTERS)
-        request.product_counts = found  # type: ignore[attr-defined]
-    return found
+def count_products(_: HttpRequest) -> dict[str, int]:
+    """Return how many products each choice finds; none where the products are many."""
+    is_long = Product.objects.order_by().values("pk")[MOST_COUNTED : MOST_COUNTED + 1].exists()
+    return {} if is_long else count_choices(Product.objects.order_by(), FILTERS)
 
 
 class ProductFilter(ChoiceFilter):
     """A filter of `FILTERS`, with the request's counts."""
 
-    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        self.found = counts_of(request)
-        super().__init__(request, *args, **kwargs)
-
     def conditions(self) -> Choices:
         return FILTERS[str(self.parameter_name)]
 
     def counted(self) -> Mapping[str, int]:
-        return self.found
+        return once(self.request, count_products)
 
 
 class StateFilter(ProductFilter):

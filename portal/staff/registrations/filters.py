@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -12,7 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Registration, RegistrationEvent, User
 from apps.accounts.registrations import with_doubles
-from apps.common.filters import CountedFilter
+from apps.common.filters import CountedFilter, Countries, CountriesFilter, count_countries, once
 from apps.common.promises import APPROVAL_WARNING, Promise, late_start, term_of
 
 PENDING = Q(approval=User.Approval.PENDING, is_staff=False)
@@ -28,7 +27,6 @@ AGES: dict[str, tuple[str, Callable[[datetime], datetime]]] = {
     "48": ("Over 48 h", lambda now: now - APPROVAL_WARNING),
     "24": ("Over 24 h", lambda now: now - timedelta(hours=24)),
 }
-COUNTRIES_SHOWN = 8
 
 
 def was_asked() -> Exists:
@@ -39,7 +37,7 @@ def was_asked() -> Exists:
 class Figures:
     """The counts beside the filters' choices, taken once for a page in three statements."""
 
-    def __init__(self) -> None:
+    def __init__(self, request: HttpRequest) -> None:
         self.now = timezone.now()
 
     @cached_property
@@ -63,16 +61,9 @@ class Figures:
         return with_doubles(pending).order_by().aggregate(**counts)
 
     @cached_property
-    def countries(self) -> list[tuple[int, str, int]]:
-        """Return the countries that most registrations to decide come from: id, name, count."""
-        rows = (
-            Registration.objects.filter(TO_DECIDE, company__country__isnull=False)
-            .order_by()
-            .values_list("company__country_id", "company__country__content")
-            .annotate(people=Count("id"))
-            .order_by("-people", "company__country__content")
-        )
-        return list(rows[:COUNTRIES_SHOWN])
+    def countries(self) -> Countries:
+        """Return the countries that most registrations to decide come from."""
+        return count_countries(Registration.objects.filter(TO_DECIDE), "company__country")
 
     def older_than(self, age: str) -> Q:
         """Return what was sent so long ago."""
@@ -81,19 +72,16 @@ class Figures:
 
 def figures(request: HttpRequest) -> Figures:
     """Return the request's figures."""
-    found: Figures | None = getattr(request, "registration_figures", None)
-    if found is None:
-        found = Figures()
-        request.registration_figures = found  # type: ignore[attr-defined]
-    return found
+    return once(request, Figures)
 
 
 class RegistrationFilter(CountedFilter):
     """A filter of the registrations' list, with the request's figures."""
 
-    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        self.figures = figures(request)
-        super().__init__(request, *args, **kwargs)
+    @property
+    def figures(self) -> Figures:
+        """Return the request's figures."""
+        return figures(self.request)
 
 
 class DecisionFilter(RegistrationFilter):
@@ -166,24 +154,12 @@ class HintFilter(RegistrationFilter):
         return with_doubles(queryset).filter(is_double=self.value() == "double")
 
 
-class CountryFilter(RegistrationFilter):
+class CountryFilter(CountriesFilter):
     """Where the companies are."""
 
-    title = "country"
-    parameter_name = "country"
+    path = "company__country"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
-        """Return the choices."""
-        return [(str(id_), name) for id_, name, _ in self.figures.countries]
-
-    def counts(self) -> dict[str, int]:
-        """Return the counts by choice."""
-        return {
-            "": self.figures.waiting["all"],
-            **{str(id_): count for id_, _, count in self.figures.countries},
-        }
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        """Return the chosen ones."""
-        value = self.value() or ""
-        return queryset.filter(company__country_id=int(value)) if value.isdecimal() and len(value) < 10 else queryset
+    def counted_countries(self) -> tuple[int, Countries]:
+        """Return how many wait for a decision, and from which countries."""
+        found = figures(self.request)
+        return found.waiting["all"], found.countries

@@ -8,17 +8,18 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.catalog.models import Brand
 from apps.common.days import parse_day
-from apps.common.staff import RecordAdmin
+from apps.common.staff import RecordAdmin, staff_of
 from apps.common.tables.download import FORMATS, MOST_ROWS, Rows, table_file
 from apps.orders.models import SalesTally
 from apps.orders.selectors.sales import Days
+from portal.staff.reports.broken import broken_report
 from portal.staff.reports.chart import Shape
 from portal.staff.reports.form import (
     Preset,
@@ -30,7 +31,7 @@ from portal.staff.reports.form import (
     paces,
     ranges,
 )
-from portal.staff.reports.promises import promises_report
+from portal.staff.reports.promises import PROMISES, promises_report
 from portal.staff.reports.receivables import receivables
 from portal.staff.reports.sales import FIGURES, MOST_EXPORTED, NAMES, sales_report
 from portal.staff.reports.stock import WITHIN, stock_report
@@ -57,6 +58,7 @@ class ReportsAdmin(RecordAdmin):
             self.address("", self.sales, name=SALES, permission=SEE_REPORTS),
             self.address("receivables/", self.receivables, name="receivables", permission=SEE_REPORTS),
             self.address("promises/", self.promises, name="promises", permission=SEE_REPORTS),
+            self.address("promises/<str:promise>/", self.broken, name="broken", permission=SEE_REPORTS),
             self.address("stock/", self.stock, name="stock", permission=SEE_REPORTS),
         ]
 
@@ -143,6 +145,28 @@ class ReportsAdmin(RecordAdmin):
             note=note,
             days=days,
             ranges=_ranges(request, days, today),
+        )
+
+    def broken(self, request: HttpRequest, promise: str) -> HttpResponse:
+        """Show what broke a promise, or send it as a file."""
+        kind = next((one for one in PROMISES if one == promise), None)
+        if kind is None:
+            raise Http404
+        today, user = timezone.localdate(), staff_of(request)
+        days, note = asked_days(request.GET, today=today)
+        rows = partial(broken_report, kind, days, user=user)
+        if file := _file(request, lambda: rows(most=MOST_ROWS).cells(), name=f"Broken {kind}"):
+            return file
+        return self.report(
+            request,
+            "broken",
+            "promises",
+            report=rows(),
+            promise_name=PROMISES[kind],
+            note=note,
+            days=days,
+            ranges=_ranges(request, days, today),
+            all_promises=f"{_address('promises')}?since={days.since}&until={days.until}",
         )
 
     def report(self, request: HttpRequest, template: str, name: str, **context: Any) -> HttpResponse:

@@ -16,7 +16,7 @@ from portal.models import PromiseTally
 from portal.staff.reports.chart import Chart, bar_chart
 from portal.staff.reports.sales import month_label, own_series
 
-NAMES = {
+PROMISES = {
     Promise.APPROVAL: "Decide a registration",
     Promise.PREPARE: "Start preparing",
     Promise.CONFIRM: "Confirm",
@@ -33,6 +33,7 @@ BAR = 200
 class Kept:
     """A promise with how often it was kept and broken, and how long half and nine tenths of them took at most."""
 
+    promise: Promise
     name: str
     term: Term
     kept: int
@@ -56,6 +57,7 @@ class Kept:
 class PromisesReport:
     """The promises of some days by kind, and the broken ones by month as a chart."""
 
+    days: Days
     rows: Sequence[Kept]
     months: Sequence[str]
     broken: dict[str, list[Decimal]]
@@ -72,9 +74,10 @@ class PromisesReport:
         return sum(row.kept + row.broken for row in self.rows)
 
     @property
-    def lines(self) -> list[tuple[Kept, list[Decimal]]]:
-        """Return each promise with how often it was broken in each month."""
-        return [(row, self.broken[row.name]) for row in self.rows]
+    def lines(self) -> list[tuple[Kept, list[tuple[Decimal, Days]]]]:
+        """Return each promise with how often it was broken in each month, and the days of it."""
+        months = [self.days.within(month) for month in self.months]
+        return [(row, list(zip(self.broken[row.name], months, strict=True))) for row in self.rows]
 
     def cells(self) -> Iterable[Sequence[Cell]]:
         """Yield headings and rows as they are exported."""
@@ -99,6 +102,7 @@ def promises_report(days: Days) -> PromisesReport:
     broken = _broken(tally.filter(is_kept=False), months)
     rows = [
         Kept(
+            promise,
             name,
             term_of(promise),
             sums.get((promise, True), 0),
@@ -106,7 +110,7 @@ def promises_report(days: Days) -> PromisesReport:
             _within(hours.get(promise, {}), Decimal("0.5")),
             _within(hours.get(promise, {}), Decimal("0.9")),
         )
-        for promise, name in NAMES.items()
+        for promise, name in PROMISES.items()
     ]
     lines = sorted(broken.items(), key=lambda line: -sum(line[1]))
     chart = bar_chart(
@@ -114,14 +118,14 @@ def promises_report(days: Days) -> PromisesReport:
         labels=[month_label(month) for month in months],
         series=own_series([line for line in lines if any(line[1])]),
     )
-    return PromisesReport(rows, months, broken, chart)
+    return PromisesReport(days, rows, months, broken, chart)
 
 
 def _broken(tally: Any, months: Sequence[str]) -> dict[str, list[Decimal]]:
     places = {month: place for place, month in enumerate(months)}
-    found = {name: [Decimal(0)] * len(months) for name in NAMES.values()}
+    found = {name: [Decimal(0)] * len(months) for name in PROMISES.values()}
     for promise, day, count in tally.values_list("promise", "day").annotate(sum=Sum("count")):
-        found[NAMES[promise]][places[f"{day:%Y-%m}"]] += count
+        found[PROMISES[promise]][places[f"{day:%Y-%m}"]] += count
     return found
 
 

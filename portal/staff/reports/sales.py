@@ -214,7 +214,7 @@ def _row(asked: Asked, sold: Sold, key: Any, name: tuple[str, str], colour: int)
         total=total,
         url=name[1],
         share=_percent(total, sold.whole) if sold.whole else None,
-        change=_change(total, sold.rows_before.get(key)),
+        change=percent_more(total, sold.rows_before.get(key)),
         colour=colour,
         links=[asked.behind(row=key, column=column) for column in sold.column_keys],
         link=asked.behind(row=key),
@@ -227,7 +227,7 @@ def _total(asked: Asked, sold: Sold) -> Row:
         [sold.of_columns.get(column, NOTHING) for column in sold.column_keys],
         sold.whole,
         share=Decimal(100) if sold.whole else None,
-        change=_change(sold.whole, sold.whole_before),
+        change=percent_more(sold.whole, sold.whole_before),
         links=[asked.behind(column=column) for column in sold.column_keys],
         link=asked.behind(),
     )
@@ -303,7 +303,7 @@ def _others(sold: Sold, kinds: str, shown: list[Row]) -> Row:
         values,
         total,
         share=_percent(total, sold.whole),
-        change=_change(total, before if before > 0 else None),
+        change=percent_more(total, before if before > 0 else None),
         colour=COLOURS - 1,
     )
 
@@ -318,7 +318,8 @@ def _percent(part: Decimal, whole: Decimal) -> Decimal:
     return (part * 100 / whole).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
-def _change(now: Decimal, before: Decimal | None) -> Decimal | None:
+def percent_more(now: Decimal, before: Decimal | None) -> Decimal | None:
+    """Return by how many per cent a figure is more than before; None where there was none."""
     return ((now - before) * 100 / before).quantize(Decimal(1), ROUND_HALF_UP) if before else None
 
 

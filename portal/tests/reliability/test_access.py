@@ -97,6 +97,7 @@ def test_an_email_in_a_checkout_gives_no_rights(sides: tuple[Side, Side]) -> Non
     )
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("kind", ["foreign", "unknown", "malformed"])
 def test_other_identifiers_answer_alike(sides: tuple[Side, Side], kind: str) -> None:
     own, other = sides

@@ -92,6 +92,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "accounts/user/<id>/password/": (NOBODY, 0, 0),
     "post_office/email/<int:pk>/again/": (BOTH, 405, 302),
     "post_office/email/<int:pk>/html/": (BOTH, 200, 200),
+    "post_office/email/order/<int:pk>/resend/": (SALES, 200, 200),
     "notices/notice/preview/": (SALES, 405, 200),
     "notices/notice/reach/": (SALES, 200, 200),
     "notices/notice/<int:pk>/readers/": (SALES, 200, 200),
@@ -112,6 +113,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "orders/salestally/receivables/": (SALES, 200, 200),
     "orders/salestally/stock/": (SALES, 200, 200),
     "orders/salestally/promises/": (SALES, 200, 200),
+    "orders/salestally/promises/<str:promise>/": (SALES, 404, 404),
     "orders/order/filters/save/": (SALES, 405, 302),
     "orders/order/filters/<int:pk>/remove/": (SALES, 405, 302),
     "orders/order/<int:pk>/as-buyer/": (SALES, 200, 302),
@@ -171,7 +173,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "payments/walletentry/balances/": (SALES, 200, 200),
     "payments/walletentry/export.<str:kind>": (SALES, 200, 200),
 }
-# Open before the sign-in, and what Django makes of whatever else is asked for: the list of an app, or nothing.
+# Open before the sign-in, and what answers whatever else is asked for: an app leads home, the rest is nothing.
 OPEN = {"login/", "second-factor/", "accent.css"}
 ELSE = {"orders/", "no/such/page/"}
 # An empty POST of a form that answers otherwise than with the form again.
@@ -195,6 +197,7 @@ def things() -> dict[str, Any]:
     )
     order, company = side.order.pk, side.buyer.company_id
     return {
+        "post_office/email/order/": order,
         "accounts/registration/": make_registration().pk,
         "accounts/user/": side.user.pk,
         "accounts/company/": company,
@@ -300,7 +303,7 @@ def test_each_group_enters_what_is_its_own(group: str, things: dict[str, Any]) -
         if found != expected:
             wrong[route] = (found, "instead of", expected)
     assert wrong == {}
-    assert list(answers(client, "/admin/orders/")) == [200 if group == "Sales" else 404] * 2
+    assert list(answers(client, "/admin/orders/")) == [302] * 2
     assert list(answers(client, "/admin/no/such/page/")) == [404] * 2
 
 

@@ -20,7 +20,7 @@ from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.catalog.tests.factories import make_product
 from apps.common.notes import TextRefused
 from apps.common.testing import ContractClient
-from apps.orders.models import Order
+from apps.orders.models import Order, OrderTally
 from apps.orders.selectors import due_of, what_is_due
 from apps.orders.selectors.open_money import OPEN_MONEY
 from apps.orders.services import keep_note
@@ -28,7 +28,7 @@ from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import make_draft, make_order, make_order_at, make_sales, receive
 from apps.payments.models import BankCredit, WalletEntry
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order
-from portal.staff.customers.figures import sums_of
+from portal.staff.customers.figures import last_months, sums_of
 from portal.staff.customers.products import not_bought_for_long
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -153,16 +153,23 @@ class TestPage:
     def test_sales_see_orders_money_and_people(self, django_assert_max_num_queries):
         buyer, now = make_buyer(), timezone.now()
         User.objects.filter(pk=buyer.id).update(last_login=datetime(2026, 11, 20, 1, tzinfo=UTC))
-        order = make_confirmed_order(buyer)
-        Order.objects.filter(pk=order.pk).update(due_at=now - timedelta(days=1))
+        order, waits = make_confirmed_order(buyer), make_wire_order(buyer)
+        Order.objects.filter(pk=order.pk).update(due_at=now - timedelta(days=1), status_at=now - timedelta(days=12))
+        twelve = sum(tally.total for tally in OrderTally.objects.filter(bucket=last_months(now)[-1]))
+        before = {"company_id": buyer.company_id, "bucket": last_months(now, before=12)[0]}
+        OrderTally.objects.create(**before, total=twelve / 2, count=1)
         keep_note(order_id=order.pk, text="Pays by wire only", actor=make_sales(), now=now)
         client = staff_client("Sales")
         client.get(page_of(buyer.company_id))
         with django_assert_max_num_queries(30):
             page = client.get(page_of(buyer.company_id))
         assert page.context["overdue_count"] == 1
-        assert page.context["sums"]["open"] == due_of(order)
-        assert [row["order"].pk for row in page.context["open_orders"]] == [order.pk]
+        assert page.context["balances"] == due_of(order)
+        assert page.context["deposits"] == waits.deposit
+        assert page.context["sums"]["open"] == due_of(order) + waits.deposit
+        assert (page.context["twelve_months"], page.context["change"]) == (twelve, 100)
+        assert page.context["statuses"][2]["age"] == "12 d"
+        assert [row["order"].pk for row in page.context["open_orders"]] == [order.pk, waits.pk]
         for text in ("Pays by wire only", buyer.email, "2026-11-20 10:00", order.invoice_code):
             assert text in page.text
 

@@ -92,3 +92,26 @@ def test_a_long_list_is_not_counted(monkeypatch):
     stock = listed("missing=image").filter_specs[1]
     assert [choice["count"] for choice in stock.choices(listed())] == [None] * 5
     assert len(skus("missing=image")) == 1
+
+
+def test_a_product_says_how_long_it_lasts_what_is_wanted_and_sold_and_leads_to_the_next(django_assert_max_num_queries):
+    first = make_product(on_hand=2000, eng_name="Aloe")
+    second = make_product(eng_name="Balm", brand=first.brand)
+    buyer = make_buyer()
+    make_order_at(OrderStatus.SHIPPED, buyer, [(first, 900)])
+    Stock.objects.filter(product=first).update(on_hand=50, allocated=0)
+    wanted = {"product": first, "pieces": 7, "why": "sold_out", "since": timezone.now()}
+    Wish.objects.create(company_id=buyer.company_id, user_id=buyer.id, **wanted)
+    client, address = staff_client("Sales"), f"{LIST}{first.pk}/change/"
+    client.get(address)
+    with django_assert_max_num_queries(25):
+        page = client.get(address)
+    figures = {one["label"]: (one["value"], one["hint"]) for one in page.context["figures"]}
+    assert figures["Days left"] == ("5", "10.0 a day, 90 days")
+    assert figures["Wanted"] == ("7", "1 customer")
+    assert figures["12 months"][0] == "900"
+    form = page.context["adminform"].form
+    data = {name: form.initial[name] for name in form.fields if form.initial.get(name)} | {"_next": "1"}
+    assert client.post(address, data)["Location"] == f"{LIST}{second.pk}/change/"
+    assert "Save, next product" not in client.get(f"{LIST}{second.pk}/change/").text
+    assert client.post(f"{LIST}{second.pk}/change/", data | {"eng_name": "Balm"})["Location"] == LIST

@@ -107,6 +107,10 @@ def test_stock_runs_out_at_the_pace_of_its_sales():
     Stock.objects.filter(product=fast).update(allocated=230, short=30)
     (row,) = stock_report(today=today, days=last(90)).rows
     assert (row.days_left, row.short, row.tone) == (0, 30, "late")
+    home = staff_client("Sales").get("/admin/").context["cards"]
+    (soon,) = [row for card in home for row in card["rows"] if row["label"] == "Run out within 7 days"]
+    assert soon["count"] == 1
+    assert [one.sku for one in staff_client("Sales").get(soon["url"]).context["cl"].result_list] == [fast.sku]
     assert stock_report(today=today, days=last(30), within=90).count == 2
     assert stock_report(today=today, days=last(30), within=90, brand=make_brand().pk).count == 0
     before = Days(today - timedelta(days=40), today - timedelta(days=10))
