@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from "openapi-fetch";
+import { isAway } from "@/shared/away";
 import { token } from "@/shared/token";
 import { ApiError, isObject, SessionEnded } from "./errors";
 import type { paths } from "./schema.gen";
@@ -15,7 +16,7 @@ export function whenSessionEnds(listener: SessionEndListener): void {
 
 let unanswered = () => undefined as unknown;
 
-/** Names who looks into it when a call gets no answer at all. */
+/** Names who looks into it when a call gets no answer, or none of the portal's. */
 export function whenUnanswered(listener: () => unknown): void {
   unanswered = listener;
 }
@@ -43,10 +44,16 @@ export const api = createClient<paths>({
   baseUrl: `${window.location.origin}/api`,
   // As a function, so that tests can intercept it.
   fetch: (request) =>
-    fetch(request).catch((error: unknown) => {
-      if (!request.signal.aborted) unanswered();
-      throw error;
-    }),
+    fetch(request).then(
+      (response) => {
+        if (isAway(response.status)) unanswered();
+        return response;
+      },
+      (error: unknown) => {
+        if (!request.signal.aborted) unanswered();
+        throw error;
+      },
+    ),
 });
 api.use(session);
 

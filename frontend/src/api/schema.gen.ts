@@ -1811,6 +1811,7 @@ export interface components {
              *     * `hidden_row` - hidden_row
              *     * `lost_zeros` - lost_zeros
              *     * `bad_quantity` - bad_quantity
+             *     * `other_carton` - other_carton
              *     * `unavailable` - unavailable
              *     * `short_stock` - short_stock
              *     * `below_moq` - below_moq
@@ -1819,7 +1820,7 @@ export interface components {
              *     * `price_changed` - price_changed
              * @enum {string}
              */
-            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
             /** @default  */
             fix: string;
         };
@@ -1831,6 +1832,7 @@ export interface components {
              *     * `hidden_row` - hidden_row
              *     * `lost_zeros` - lost_zeros
              *     * `bad_quantity` - bad_quantity
+             *     * `other_carton` - other_carton
              *     * `unavailable` - unavailable
              *     * `short_stock` - short_stock
              *     * `below_moq` - below_moq
@@ -1839,7 +1841,7 @@ export interface components {
              *     * `price_changed` - price_changed
              * @enum {string}
              */
-            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
             /** @default  */
             fix: string;
         };
@@ -1866,7 +1868,8 @@ export interface components {
         /**
          * @description A code of the company and the SKU that it means; `row` and `count` are those of the list's line.
          *
-         *     Without `remember` it is not kept: the line alone is reviewed anew with that product.
+         *     Without `remember` it is not kept: the line alone is reviewed anew with that product. Of a line with cartons
+         *     (`packs`, `unit`) it is kept instead how many pieces are in one, where `count` says how many all are.
          */
         LearnedCodeRequest: {
             code: string;
@@ -1880,6 +1883,16 @@ export interface components {
              * @default true
              */
             remember: boolean;
+            /**
+             * @description **+**
+             * @default 0
+             */
+            packs: number;
+            /**
+             * @description **+**
+             * @default
+             */
+            unit: string;
         };
         /** @description The line as it would be ordered now. */
         LearnedLine: {
@@ -1902,6 +1915,11 @@ export interface components {
             row: number;
             /** @default false */
             out: boolean;
+            /**
+             * @description left out, and kept as a wish
+             * @default false
+             */
+            wished: boolean;
             /** @default  */
             sku: string;
             /** @default 0 */
@@ -1919,6 +1937,11 @@ export interface components {
             row: number;
             /** @default false */
             out: boolean;
+            /**
+             * @description left out, and kept as a wish
+             * @default false
+             */
+            wished: boolean;
             /** @default  */
             sku: string;
             /** @default 0 */
@@ -1938,6 +1961,7 @@ export interface components {
              *     * `hidden_row` - hidden_row
              *     * `lost_zeros` - lost_zeros
              *     * `bad_quantity` - bad_quantity
+             *     * `other_carton` - other_carton
              *     * `unavailable` - unavailable
              *     * `short_stock` - short_stock
              *     * `below_moq` - below_moq
@@ -1946,7 +1970,7 @@ export interface components {
              *     * `price_changed` - price_changed
              * @enum {string}
              */
-            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
+            code: "which_product" | "unknown_sku" | "hidden_row" | "lost_zeros" | "bad_quantity" | "other_carton" | "unavailable" | "short_stock" | "below_moq" | "not_multiple_of_moq" | "sku_twice" | "price_changed";
             text: string;
             fixes: components["schemas"]["Fix"][];
         };
@@ -2086,6 +2110,8 @@ export interface components {
         NextStepRow: {
             text: string;
             amount: number;
+            /** @description **+** the days of a cancelled order's money, or nothing */
+            note: string;
         };
         /** @description A notice's text, as sanitised HTML, and its files. */
         NoticeDetail: {
@@ -2416,6 +2442,8 @@ export interface components {
             code: string;
             sku: string;
             eng_name: string;
+            /** @description **+** in a carton of it; null: a code of the product */
+            pieces: number | null;
         };
         /** @description A page of the company's codes by their letters; `next` goes into `?after=`. */
         OwnCodes: {
@@ -2806,6 +2834,10 @@ export interface components {
             words: string;
             /** @description **+** what of them names the product, and may be remembered */
             called: string;
+            /** @description **+** cartons that its rows ask for, else 0 */
+            packs: number;
+            /** @description **+** what they are called, else empty */
+            unit: string;
             /** @description **+** which product may be meant, the likeliest first */
             candidates: components["schemas"]["CandidateProduct"][];
         };
@@ -2907,7 +2939,7 @@ export interface components {
             /** @description rows with anything in them */
             count: number;
             rows: components["schemas"]["SheetRow"][];
-            kinds: ("sku" | "ean" | "own" | "name" | "qty" | "cartons" | "unit" | "price" | "note" | "other" | "")[];
+            kinds: ("sku" | "ean" | "own" | "name" | "qty" | "cartons" | "per_carton" | "unit" | "price" | "note" | "other" | "")[];
             /** @description pieces in a carton, 0: asked at each row */
             carton: number;
             /**

@@ -3,6 +3,7 @@ import { walletKeys } from "@/shared/query-keys";
 import { api, unwrap } from "./client";
 import type { components } from "./schema.gen";
 
+export type WalletAnswer = components["schemas"]["Wallet"];
 export type WalletEntry = components["schemas"]["WalletEntry"];
 
 /** GET /wallet: the company's credit and every entry that makes it, newest first. */
