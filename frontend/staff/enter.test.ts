@@ -131,6 +131,15 @@ describe("Ctrl Enter", () => {
     expect(sent).toHaveBeenCalledExactlyOnceWith("Keep the note");
   });
 
+  it("presses the primary button of a form that only asks", async () => {
+    show(
+      `<form><input aria-label="Amount"><button class="button primary">Show what will happen</button></form>${FORM}`,
+    );
+    field("Amount").focus();
+    await press();
+    expect(sent).toHaveBeenCalledExactlyOnceWith("Show what will happen");
+  });
+
   it("presses the page's primary button where nothing is typed into, a shown one", async () => {
     show(`<form method="post"><button class="button primary" hidden>Ask</button></form>${FORM}`);
     await press();

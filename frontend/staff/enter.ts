@@ -61,7 +61,7 @@ function primaryButton(field: Field | null): HTMLElement | undefined {
     if (document.activeElement?.closest(".conversation")) return undefined;
     return findAll(".button.primary, .submit-row .default").find(isShown);
   }
-  if (!sends(field.form)) return undefined;
+  if (!field.form || field.form.dataset.enter === "send") return undefined;
   const buttons = [...field.form.elements].filter(
     (element): element is HTMLElement =>
       element.matches(BUTTONS) && isShown(element as HTMLElement),

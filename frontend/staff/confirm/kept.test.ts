@@ -54,6 +54,19 @@ describe("a confirmation sheet that was not sent", () => {
     expect(told?.lost).toEqual(["lines that the order does not have any more"]);
   });
 
+  it("keeps the fee when its proposals are sent, and nothing where nothing else was typed", () => {
+    const sheet = show([oil, balm]);
+    count(0).value = "10";
+    count(0).closest("tr")?.classList.add("proposed");
+    new KeptSheet(sheet).keepRest();
+    expect(restore(show([oil, balm]))).toBeNull();
+
+    fee().value = "86.40";
+    new KeptSheet(document.querySelector("form") as HTMLFormElement).keepRest();
+    restore(show([oil, balm]));
+    expect([count(0).value, fee().value]).toEqual(["20", "86.40"]);
+  });
+
   it("does not come back once it was forgotten", () => {
     const kept = new KeptSheet(show([oil]));
     kept.keep();

@@ -21,11 +21,11 @@ export class KeptSheet {
     this.key = sheet.dataset.key ?? "";
   }
 
-  /** Keep the sheet as it is. */
-  keep() {
+  /** Keep the sheet as it is, or some of its fields alone. */
+  keep(fields = this.fields()) {
     const kept: Kept = {
       at: Date.now(),
-      fields: Object.fromEntries(this.fields().map((field) => [nameOf(field), field.value])),
+      fields: Object.fromEntries(fields.map((field) => [nameOf(field), field.value])),
       available: Object.fromEntries(
         this.lines().map((row) => [lineOf(row), row.dataset.available ?? ""]),
       ),
@@ -35,6 +35,15 @@ export class KeptSheet {
 
   forget() {
     sessionStorage.removeItem(this.key);
+  }
+
+  /** Keep what was typed beside the proposals, such as the fee: they are the portal's once they are sent. */
+  keepRest() {
+    const rest = this.fields().filter(
+      (field) => isChanged(field) && !field.closest(".proposed, .proposal"),
+    );
+    if (rest.length) this.keep(rest);
+    else this.forget();
   }
 
   /** Put back what was typed; return when that was and what has changed since, null where nothing was kept. */
@@ -78,6 +87,11 @@ export class KeptSheet {
       (field) => field.type !== "hidden" && !field.closest("[data-deed]"),
     );
   }
+}
+
+function isChanged(field: Field): boolean {
+  if (field instanceof HTMLSelectElement) return !field.selectedOptions[0]?.defaultSelected;
+  return field.value !== field.defaultValue;
 }
 
 function lineOf(row: Element): string {

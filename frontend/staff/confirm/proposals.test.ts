@@ -3,7 +3,7 @@ import type { Cents } from "@/domain/money";
 import { findProposals, followKind, kindOf, toggleProposal, withProposal } from "./proposals";
 
 const ROW = `<tr class="proposal" data-proposal><td><input type="hidden" name="proposal-__prefix__-line_id">
-  <span data-kinds="fewer later" data-said></span><label data-kinds="later"><input name="proposal-__prefix__-expected_on"></label>
+  <span data-kinds="fewer later price" data-said></span><label data-kinds="later"><input name="proposal-__prefix__-expected_on"></label>
   <input data-kinds="substitute" name="proposal-__prefix__-pieces"><input data-kinds="substitute price" name="proposal-__prefix__-price"></td></tr>`;
 
 function show(): HTMLElement {
@@ -72,6 +72,7 @@ describe("a proposal on the confirmation sheet", () => {
     choose("price");
     expect(line.querySelector<HTMLInputElement>(".count")?.value).toBe("20");
     expect(withProposal(line, ordered).added[0]?.pieces).toBe(20);
+    expect(row().textContent).toContain("5.00 → 4.00, − 20 %");
   });
 
   it("begins and ends by one key", () => {

@@ -74,14 +74,10 @@ export function withProposal(
   const row = rows.get(line);
   const kind = kindOf(line);
   if (!row || !kind) return { ordered, added: [] };
-  const said = findAll("[data-said]", row)[0];
-  const rest = ordered.ordered - ordered.confirmed;
-  if (said) {
-    said.textContent = `${ordered.confirmed} now, ${rest} ${kind === "later" ? "later" : "given up"}`;
-  }
-  if (kind !== "price" && kind !== "substitute") return { ordered, added: [] };
   const field = (name: string) => find<HTMLInputElement>(`[name$=-${name}]`, row).value;
   const price = centsOf(field("price"));
+  for (const said of findAll("[data-said]", row)) said.textContent = sayOf(kind, ordered, price);
+  if (kind !== "price" && kind !== "substitute") return { ordered, added: [] };
   const pieces = kind === "price" ? ordered.ordered : readPieces(field("pieces"));
   find("[data-sum]", line).textContent = amount(times(price, pieces));
   const weight = kind === "price" ? ordered.weight : 0;
@@ -89,4 +85,18 @@ export function withProposal(
     ordered: { ...ordered, confirmed: 0, price: ordered.price ?? ZERO },
     added: [{ pieces, price, weight, isGiven: false }],
   };
+}
+
+/** Say what a proposal changes of a line. */
+function sayOf(kind: string, { ordered, confirmed, price }: OrderedLine, other: Cents): string {
+  if (kind === "price") return changeOf(price, other);
+  return `${confirmed} now, ${ordered - confirmed} ${kind === "later" ? "later" : "given up"}`;
+}
+
+/** `15.30 → 12.00, − 22 %`; the price of now alone while no other is typed. */
+function changeOf(before: Cents, after: Cents): string {
+  if (!before || !after) return `instead of ${amount(before)}`;
+  const percent = Math.round(((after - before) * 100) / before);
+  const sign = percent < 0 ? "−" : "+";
+  return `${amount(before)} → ${amount(after)}, ${sign} ${Math.abs(percent)} %`;
 }

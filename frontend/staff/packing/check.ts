@@ -2,6 +2,7 @@
 import { post } from "../answers";
 import { find, findAll, later, setText, showTotal } from "../elements";
 import { BOX } from "./cells";
+import { fold } from "./fold";
 import { begins, columnOf, contents, filledRows, gridRows, input, NAMES, value } from "./grid";
 
 /** The answer, as apps/orders/admin/packing_check.py gives it. */
@@ -118,6 +119,7 @@ function showRowChecks({ rows, cells }: Check) {
     if (begins(row)) box = told.box;
     showRow(row, at, box, told, (column) => cells[`${place}-${column}`] ?? "");
   }
+  fold();
 }
 
 function showRow(
@@ -142,7 +144,7 @@ function showRow(
 function nameFields(row: HTMLTableRowElement, at: number, box: string, name: string) {
   const sku = value(row, "sku").toUpperCase();
   if (begins(row)) {
-    setText(find("th", row), `No. ${box}`);
+    setText(find(".number", row), `No. ${box}`);
     for (const column of BOX) label(input(row, column), `${NAMES[column]}, box ${box}`);
   }
   label(input(row, "sku"), `SKU, box ${box}, row ${at + 1}`);

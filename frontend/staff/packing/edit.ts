@@ -1,6 +1,7 @@
 /** Editing the grid: keys, buttons, rows that come and go. */
 import { find, findAll, isNarrow } from "../elements";
 import { BOX, type Column, SIZES } from "./cells";
+import { goTo, openBox, rowsOfBox } from "./fold";
 import {
   appendRow,
   begins,
@@ -20,8 +21,14 @@ export function startEditing(altered: () => void) {
   const body = find<HTMLTableSectionElement>("#grid-rows tbody");
   const add = (isBox: boolean) => {
     const row = appendRow({ count: "1" }, isBox);
+    const box = openBox();
+    // A phone shows one box: what is added goes into that one.
+    if (!isBox && isNarrow() && box)
+      rowsOfBox(box)
+        .findLast((at) => at !== row)
+        ?.after(row);
     altered();
-    input(row, isBox ? "kg" : "sku")?.focus();
+    goTo(input(row, isBox ? "kg" : "sku"));
   };
   const commands: Record<Command, (row: Element, column: Column, key: string) => void> = {
     next: (row, column, key) => {
@@ -29,7 +36,7 @@ export function startEditing(altered: () => void) {
         key === "Enter" && isNarrow()
           ? fieldAfter(input(row, column))
           : neighbour(row, column, "next");
-      if (next) next.focus();
+      if (next) goTo(next);
       else if (key === "Enter" && !isBoxColumn(column)) add(false);
     },
     previous: (row, column) => neighbour(row, column, "previous")?.focus(),
@@ -65,14 +72,19 @@ export function startEditing(altered: () => void) {
     if (!row || !button.matches(".remove")) return;
     const next = remove(row);
     altered();
-    next?.querySelector<HTMLElement>(".remove")?.focus();
+    goTo(next?.querySelector<HTMLElement>(".remove"));
   });
   body.addEventListener("input", altered);
   find("#add-box").addEventListener("click", () => add(true));
   find("#add-content").addEventListener("click", () => add(false));
+  find("#copy-sizes").addEventListener("click", () => {
+    const box = openBox();
+    if (box) copySizes(box);
+    altered();
+  });
   find("#weigh-again").addEventListener("click", (event) => {
     event.preventDefault();
-    find("input.kg", body).focus();
+    goTo(find<HTMLElement>("input.kg", body));
   });
 }
 
@@ -118,10 +130,10 @@ function toggleBox(row: Element, add: () => void) {
   const isFresh = !(["kg", ...SIZES] as const).some((column) => value(row, column));
   if (!begins(row)) {
     setBegins(row, true);
-    input(row, "kg")?.focus();
+    goTo(input(row, "kg"));
   } else if (isFresh && row.previousElementSibling) {
     setBegins(row, false);
-    input(row, "pieces")?.focus();
+    goTo(input(row, "pieces"));
   } else {
     add();
   }

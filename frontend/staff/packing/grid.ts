@@ -125,6 +125,7 @@ export function appendRow(values: Values, isBox: boolean): HTMLTableRowElement {
 function boxCells(values: Values): HTMLElement[] {
   const label = document.createElement("th");
   label.scope = "row";
+  label.innerHTML = '<span class="number"></span><button type="button" class="fold"></button>';
   return [label, ...BOX.map((column) => cell(column, values[column]))];
 }
 

@@ -37,6 +37,9 @@ function count() {
   const ordered = read.map((line) => line.ordered);
   const sums = totals(ordered, extra, fee, before);
   showProposals(lines.filter(kindOf).length);
+  showTotal("accepted", amount(sums.confirmed));
+  const certain = ordered.filter((_, place) => !kindOf(lines[place] as HTMLElement));
+  showTotal("certain", amount(totals(certain, addedRows().map(readAdded), fee, before).confirmed));
   showTotal("not_confirmed", amount(sums.notConfirmed));
   showTotal("real_total", amount(sums.confirmed));
   showTotal("final", amount(sums.final));
@@ -166,8 +169,8 @@ sheet.addEventListener("input", () => {
 });
 sheet.addEventListener("submit", (event) => {
   changed = false;
-  // What is proposed is the portal's from now on; refused, it stands on the page that comes back.
-  if (event.submitter?.id === "send-proposals") kept.forget();
+  // What is proposed is the portal's from now on, the rest is typed still; refused, it stands on the page that comes back.
+  if (event.submitter?.id === "send-proposals") kept.keepRest();
 });
 askBeforeLeaving(() => changed);
 

@@ -32,7 +32,7 @@ function page(rows: string) {
       <input type="hidden" name="csrfmiddlewaretoken" value="token"><input type="hidden" name="version" value="3">
       <button type="button" id="paste-open" hidden></button>
       <span data-total="boxes"></span><span data-total="packed"></span><span data-total="measured"></span>
-      <button type="button" id="add-box" hidden></button><button type="button" id="add-content" hidden></button>
+      <button type="button" id="add-box" hidden></button><button type="button" id="add-content" hidden>Add content <span id="to-box"></span></button><button type="button" id="copy-sizes" hidden>Sizes of the box above</button>
       <p id="pasted" hidden></p>
       <div id="plain-rows"><textarea name="rows" id="id_rows">${rows}</textarea></div>
       <div id="grid-rows" hidden><table><tbody></tbody></table></div>
@@ -86,6 +86,38 @@ describe("the packing sheet", () => {
     await userEvent.click(put as Element);
     expect(screen.getByLabelText("Pieces, Day Cream")).toHaveValue("49");
     await waitFor(() => expect(sent.at(-1)).toContain("B-2\t49"));
+  });
+
+  it("opens one box on a phone: the last, or the one pressed, where contents are added", async () => {
+    vi.stubGlobal("matchMedia", () => ({ matches: true }));
+    const sent = answer({
+      rows: [
+        { box: "1", name: "Night Emulsion", differs: false },
+        { box: "2", name: "Day Cream", differs: true },
+      ],
+    });
+    await start(`${ROWS.split("\n")[0]}\n2\t1\t\t\t\t\tB-2\t40`);
+    const box = (name: RegExp) => screen.getByRole("button", { name });
+    expect(box(/1 product, 7.8 kg · 52 × 40 × 34$/)).toHaveAttribute("aria-expanded", "false");
+    expect(box(/1 product, not weighed · to check/)).toHaveAttribute("aria-expanded", "true");
+    expect(document.activeElement).toBe(document.body); // no keyboard over what is missing
+    await userEvent.click(box(/7.8 kg/));
+    expect(box(/not weighed/)).toHaveAttribute("aria-expanded", "false");
+    await userEvent.click(box(/Add content to No. 1/));
+    expect([...document.querySelectorAll("#grid-rows tr")].map((row) => row.className)).toEqual([
+      "begins",
+      "",
+      expect.stringContaining("shut"),
+    ]);
+    expect(screen.getByLabelText("SKU, box 1, row 2")).toHaveFocus();
+    await userEvent.click(box(/not weighed/));
+    await userEvent.click(box(/Sizes of the box above/));
+    await waitFor(() => expect(sent.at(-1)).toMatch(/2\t1\t\t52\t40\t34\tB-2\t40$/));
+    expect(await screen.findByText(/52 × 40 × 34 · to check/)).toHaveAttribute(
+      "aria-expanded",
+      "true",
+    );
+    vi.unstubAllGlobals();
   });
 
   it("shows the rows with what the server said of them", async () => {

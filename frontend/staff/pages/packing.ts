@@ -1,9 +1,10 @@
 /** The packing sheet: rows as a grid, pasted cells and keys. What is wrong with it, the server says. */
 import "./packing.css";
-import { askBeforeLeaving, find, later } from "../elements";
+import { askBeforeLeaving, find, isNarrow, later } from "../elements";
 import { type Column, type Headings, parse } from "../packing/cells";
 import { type Check, compared, showCheck, startCheck } from "../packing/check";
 import { startEditing } from "../packing/edit";
+import { fold, openBoxOf, startFolding } from "../packing/fold";
 import { contents, gridRows, input, showRows } from "../packing/grid";
 import { KeptSheet } from "../packing/kept";
 import { putMissing } from "../packing/missing";
@@ -19,6 +20,7 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   const altered = () => {
     changed = true;
     document.getElementById("filled-in")?.remove();
+    fold();
     keepSoon();
     checkSoon();
   };
@@ -26,9 +28,12 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   const headings: Headings = JSON.parse(form.dataset.headings ?? "");
   const skus = new Set(check.compared.filter((line) => line.confirmed).map((line) => line.sku));
   startEditing(altered);
+  startFolding();
   startPaste({ headings, skus }, altered);
   find("#put-missing").addEventListener("click", () => {
     putMissing(compared());
+    const last = gridRows().at(-1);
+    if (last) openBoxOf(last);
     altered();
   });
   form.addEventListener("input", (event) => {
@@ -51,7 +56,7 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
   const unsaved = form.dataset.unsaved ? null : kept.restore();
   showRows(parse(unsaved?.rows ?? plain.value));
   find("#plain-rows").hidden = true;
-  for (const id of ["#grid-rows", "#paste-open", "#add-box", "#add-content"])
+  for (const id of ["#grid-rows", "#paste-open", "#add-box", "#add-content", "#copy-sizes"])
     find(id).hidden = false;
   if (unsaved === null) {
     showCheck(check);
@@ -66,7 +71,11 @@ function startSheet(form: HTMLFormElement, plain: HTMLTextAreaElement) {
     showRestored({ ...unsaved, subject: "The order", lost: [], afresh });
     checkSoon();
   }
-  if (!document.querySelector(".errornote"))
+  fold();
+  const amiss = document.querySelector("#grid-rows .fault");
+  if (amiss) openBoxOf(amiss.closest("tr") as Element);
+  // On a phone the cursor would open its keyboard over what is missing.
+  else if (!document.querySelector(".errornote") && !isNarrow())
     gridRows()[0]?.querySelector<HTMLElement>(".kg")?.focus();
 }
 

@@ -51,6 +51,10 @@ function startMenu(button: HTMLElement) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") show(false);
   });
+  document.addEventListener("click", ({ target }) => {
+    const isOutside = target instanceof Element && !target.closest("#nav-sidebar, #menu-button");
+    if (isOutside && document.body.classList.contains("nav-open")) show(false);
+  });
 }
 
 /** Go to the next or previous record, or row of a list. */
