@@ -53,18 +53,22 @@ export default function BasketsButton({ basket: shown }: { basket: Basket }) {
     ...(shown.items.length > 0
       ? [{ key: "save", onSelect: () => ask({ about: "save" }), content: <Save /> }]
       : []),
-    ...(data ?? []).slice(0, IN_MENU).map((saved) => ({
-      key: saved.uuid,
-      onSelect: () => open(saved),
-      content: <Entry saved={saved} />,
-    })),
+    ...namedFirst(data ?? [])
+      .slice(0, IN_MENU)
+      .map((saved, place) => ({
+        key: saved.uuid,
+        ...(place === 0 && { part: saved.kind === "named" ? "Named baskets" : "Former baskets" }),
+        onSelect: () => open(saved),
+        content: <Entry saved={saved} />,
+      })),
     ...(data && data.length > 0
-      ? [{ key: "all", onSelect: () => ask({ about: "all" }), content: <All /> }]
+      ? [{ key: "all", part: "", onSelect: () => ask({ about: "all" }), content: <All /> }]
       : []),
   ];
   return (
     <>
       <MenuButton
+        isSheet
         size="small"
         icon={<Bookmark size={15} strokeWidth={1.8} aria-hidden />}
         busy={put.busy}
@@ -99,6 +103,13 @@ export default function BasketsButton({ basket: shown }: { basket: Basket }) {
     </>
   );
 }
+
+/** So that what was kept by itself pushes none out of the menu that the buyer has named. */
+function namedFirst(saved: readonly SavedBasket[]): SavedBasket[] {
+  return [...saved].sort((one, other) => former(one) - former(other));
+}
+
+const former = ({ kind }: SavedBasket): number => Number(kind !== "named");
 
 /** Puts a basket that was put by into the basket: in place of what is there, or added to it. */
 function usePut(shown: Basket) {

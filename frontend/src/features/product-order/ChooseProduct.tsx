@@ -23,7 +23,7 @@ interface ChooseProductProps {
 
 /** Says which product a code of the buyer's own means; the next list with it asks no more. */
 export function ChooseProduct({ line, code, remember = true, onChosen }: ChooseProductProps) {
-  const { row, count } = line.asked;
+  const { row, count, packs, unit } = line.asked;
   const [search, setSearch] = useState("");
   const { uuid } = useUser();
   const words = useSettled(search.trim(), TYPING_MS);
@@ -31,7 +31,7 @@ export function ChooseProduct({ line, code, remember = true, onChosen }: ChooseP
   const learn = useLearnCode();
   const choose = (sku: string) => {
     if (!learn.isPending)
-      learn.mutate({ code, sku, row, count, remember }, { onSuccess: onChosen });
+      learn.mutate({ code, sku, row, count, remember, packs, unit }, { onSuccess: onChosen });
   };
   return (
     <div className={styles.choice}>

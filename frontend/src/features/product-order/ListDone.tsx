@@ -21,9 +21,11 @@ interface ListDoneProps {
 /** What became of a sheet, and the sheet with its answers to take away. */
 export function ListDone({ open, reviewed, lines, sheet, onClose }: ListDoneProps) {
   const ready = readyLines(lines);
+  const wished = lines.filter((line) => line.wished).length;
   const figures = [
     ["In the basket", count(ready.length)],
-    ["Left out", count(lines.length - ready.length)],
+    ["Wished for", count(wished)],
+    ["Left out", count(lines.length - ready.length - wished)],
     ["Subtotal", money(totalOf(ready))],
   ];
   const take = () => {

@@ -11,6 +11,7 @@ import { ChooseProduct } from "./ChooseProduct";
 import styles from "./ListQuestion.module.css";
 import { type Change, type ListLine, QUESTION, type ReviewedLine } from "./list-review";
 import { useLearnCode } from "./own-codes";
+import { WishInstead } from "./WishInstead";
 
 type Candidate = components["schemas"]["CandidateProduct"];
 
@@ -23,7 +24,7 @@ interface ListQuestionProps {
 
 /** A line that somebody asked for in their own words: which product is it? None is chosen. */
 export function ListQuestion({ line, onChange, onFixed }: ListQuestionProps) {
-  const { row, words, called, count, candidates, problems } = line.asked;
+  const { row, words, called, count, candidates, problems, packs, unit } = line.asked;
   const [other, setOther] = useState(candidates.length === 0);
   const [remember, setRemember] = useState(true);
   const learn = useLearnCode();
@@ -31,7 +32,7 @@ export function ListQuestion({ line, onChange, onFixed }: ListQuestionProps) {
   const choose = (sku: string, button: HTMLElement) => {
     if (learn.isPending) return;
     const keep = remember && called !== "";
-    const asked = { code: called || sku, sku, row, count, remember: keep };
+    const asked = { code: called || sku, sku, row, count, remember: keep, packs, unit };
     learn.mutate(asked, {
       onSuccess: (reviewed) => {
         onFixed(button);
@@ -84,6 +85,7 @@ export function ListQuestion({ line, onChange, onFixed }: ListQuestionProps) {
           >
             Leave it out
           </Button>
+          <WishInstead code={QUESTION} {...{ line, onChange, onFixed }} />
           {called && (
             <Checkbox checked={remember} onChange={({ target }) => setRemember(target.checked)}>
               Remember {called}

@@ -15,10 +15,9 @@ import {
   type LineProblem,
   type ListLine,
   openProblems,
-  rowName,
-  rowsName,
 } from "./list-review";
-import TellMe from "./TellMe";
+import { rowName, rowsName } from "./list-rows";
+import { WishInstead } from "./WishInstead";
 
 const UNKNOWN = "unknown_sku" satisfies LineProblem["code"];
 /** Problems of a message's line that a number of pieces ends. */
@@ -62,13 +61,19 @@ export function ListRow({ line, onChange, onFixed }: ListRowProps) {
 }
 
 /** What the line is called, by us and in the list, where it stands there, and what has become of it. */
-function Meta({ line: { asked, sku, out }, isFixed }: { line: ListLine; isFixed: boolean }) {
+function Meta({ line, isFixed }: { line: ListLine; isFixed: boolean }) {
+  const { asked, sku, out } = line;
   return (
     <span className={`${styles.meta} num`}>
       {asked.product && <span>{sku}</span>}
+      {asked.packs > 0 && asked.product && asked.product.count > 0 && (
+        <span>
+          {count(asked.packs)} × {asked.unit} of {count(asked.product.count / asked.packs)}
+        </span>
+      )}
       {asked.own_code && <span>your code {asked.own_code}</span>}
       {asked.words ? <q>{asked.words}</q> : <span>{rowsName(asked.rows)}</span>}
-      {out && <Tag tone="mute">Left out</Tag>}
+      {out && <Tag tone="mute">{line.wished ? "Wished for" : "Left out"}</Tag>}
       {!out && isFixed && <Tag tone="ok">Fixed</Tag>}
     </span>
   );
@@ -120,18 +125,7 @@ function Problems({
                 Leave it out
               </Button>
             )}
-            {code === UNKNOWN && sku && line.count > 0 && (
-              <TellMe
-                product={{ sku, eng_name: sku }}
-                count={line.count}
-                when="you have it"
-                onKept={(button) => {
-                  const beside = button?.parentElement?.querySelector<HTMLElement>("[data-fix]");
-                  if (beside) onFixed(beside);
-                  onChange({ does: "leave out", row });
-                }}
-              />
-            )}
+            <WishInstead {...{ line, code, onChange, onFixed }} />
           </span>
           {asksPieces(line, code, fixes.length) && (
             <EnterPieces

@@ -4,7 +4,14 @@ import { useUser } from "@/api/session";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import styles from "./ListsInHand.module.css";
-import { dropWithUndo, isComing, type ListInHand, listsInHand, standOf } from "./lists-in-hand";
+import {
+  dropWithUndo,
+  factsOf,
+  isComing,
+  type ListInHand,
+  listsInHand,
+  standOf,
+} from "./lists-in-hand";
 import { useListPlace } from "./use-list-place";
 
 /** The lists that were sent and are not in the basket yet, each with the way back to it; nothing where there are none. */
@@ -14,6 +21,11 @@ export default function ListsInHand() {
   const isOnline = useIsOnline();
   const place = useListPlace();
   const { data: lists = [] } = useQuery(listsInHand());
+  /** Its name, for who hears it; with when it was sent, where another one is called so too. */
+  const spoken = (list: ListInHand) =>
+    lists.some(({ uuid, name }) => uuid !== list.uuid && name === list.name)
+      ? `${list.name}, ${factsOf(list)}`
+      : list.name;
   const ready = lists.filter(({ state }) => state === "ready");
   return (
     <>
@@ -28,13 +40,14 @@ export default function ListsInHand() {
               <p>
                 <strong title={list.name}>{list.name}</strong>
                 <span>{standOf(list)}</span>
+                {list.state === "ready" && <span className={styles.facts}>{factsOf(list)}</span>}
               </p>
               {list.state !== "refused" && (
                 <Button
                   size="small"
                   variant="soft"
                   disabled={!isOnline}
-                  aria-label={`${wayTo(list)}: ${list.name}`}
+                  aria-label={`${wayTo(list)}: ${spoken(list)}`}
                   onClick={() => place.go(list.uuid)}
                 >
                   {wayTo(list)}
@@ -45,7 +58,7 @@ export default function ListsInHand() {
                 size="small"
                 square
                 disabled={!isOnline}
-                aria-label={`Drop ${list.name}`}
+                aria-label={`Drop ${spoken(list)}`}
                 title="Drop"
                 icon={<X size={16} strokeWidth={1.8} aria-hidden />}
                 onClick={() => dropWithUndo(client, owner, list)}

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import type { components } from "@/api/schema.gen";
 import { counted } from "@/domain/units";
 import list from "./ListReview.module.css";
-import { ROWS_OF_A_TAB, rowName } from "./list-review";
+import { ROWS_OF_A_TAB, rowName } from "./list-rows";
 import styles from "./PassedRows.module.css";
 
 type Review = components["schemas"]["ListReview"];

@@ -15,7 +15,7 @@ const catalogue = [
 ];
 const CHRISTMAS = {
   uuid: "christmas",
-  kind: "named" as const,
+  kind: "named" as "named" | "reset",
   name: "Christmas",
   is_own: 1 as const,
   owner: "Mara Lind",
@@ -61,6 +61,23 @@ it("saves the basket under a name, and says in place what the server refuses", a
   const lines = [{ sku: "A", count: 10 }];
   expect(saved[0]?.body).toEqual({ kind: "named", name: "Store Berlin", is_shared: 1, lines });
   expect(calls).toEqual([]);
+});
+
+it("shows named baskets before what was kept by itself", async () => {
+  const { user } = openShop({ catalogue });
+  const former = Array.from({ length: 6 }, (_, at) => ({
+    ...CHRISTMAS,
+    uuid: `former-${at}`,
+    kind: "reset" as const,
+    name: "",
+  }));
+  keeps(...former, CHRISTMAS);
+  await user.click(await screen.findByRole("button", { name: "Baskets" }));
+  await screen.findByRole("menuitem", { name: /^All baskets/ });
+  const entries = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+  expect(entries).toHaveLength(7);
+  expect(entries[0]).toMatch(/^Christmas/);
+  expect(entries[1]).toMatch(/^Before Reset/);
 });
 
 it("renames and deletes without a connection: at once here, later at the portal", async () => {

@@ -9,10 +9,10 @@ import {
 
 /** What was decided of the lines so far, to be kept. */
 export function decisionsOf(lines: readonly ListLine[]): Decision[] {
-  return lines.flatMap(({ asked, out, isChosen, taken }) => {
+  return lines.flatMap(({ asked, out, wished, isChosen, taken }) => {
     if (!out && !isChosen && taken.length === 0) return [];
     const sku = isChosen && asked.product ? asked.product.sku : "";
-    return [{ row: asked.row, out, sku, count: sku ? asked.count : 0, fixed: [...taken] }];
+    return [{ row: asked.row, out, wished, sku, count: sku ? asked.count : 0, fixed: [...taken] }];
   });
 }
 
@@ -27,6 +27,7 @@ export function replayed(
 ): ListLine[] {
   const byRow = new Map(decisions.map((decision) => [decision.row, decision]));
   const isOut = ({ asked }: ListLine) => byRow.get(asked.row)?.out ?? false;
+  const isWished = ({ asked }: ListLine) => byRow.get(asked.row)?.wished ?? false;
   // Of two lines of the same product it is asked only where both are wanted.
   let found = lines.map((line) => ({ ...line, out: isOut(line) }));
   for (const reviewed of chosen) {
@@ -35,7 +36,11 @@ export function replayed(
   }
   return found.map((line) => {
     const taken = byRow.get(line.asked.row)?.fixed ?? [];
-    return { ...taken.reduce(retaken, { ...line, out: false }), out: isOut(line) };
+    return {
+      ...taken.reduce(retaken, { ...line, out: false }),
+      out: isOut(line),
+      wished: isWished(line),
+    };
   });
 }
 

@@ -2,7 +2,8 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { answer } from "@/test/server";
 import "./ListDialog";
-import { changed, fromReview, readyLines, rowsName } from "./list-review";
+import { changed, fromReview, readyLines } from "./list-review";
+import { rowsName } from "./list-rows";
 import { openShop, product, storedBasket } from "./testing";
 import { answerReview, answerSheet, chooseFile, dialog, FIX, reviewed } from "./testing-list";
 
@@ -161,11 +162,41 @@ it("keeps a code that nobody knows among the wishes, and leaves it out", async (
   const { user, popup } = await opened([FINE, UNKNOWN]);
   const wished = answer("post", "/account/wishes", { success: 1 });
   await user.click(await popup.findByRole("button", { name: "Tell me when you have it: NOPE" }));
-  expect(await popup.findByText("Left out")).toBeVisible();
+  expect(await popup.findByText("Wished for")).toBeVisible();
   expect(await screen.findByText("NOPE is kept in your wishes.")).toBeVisible();
   expect(wished.map(({ body }) => body)).toEqual([{ sku: "NOPE", count: 30 }]);
   expect(popup.queryByText(/with problems/)).toBeNull();
   expect(popup.getByText("1 line fine").closest("[role=status]")).toHaveFocus();
+});
+
+it("offers to wish for a code that is asked by the name beside it", async () => {
+  const text = "V-3 is not known yet. Which product is “Name of A”?";
+  const line = reviewed(7, "", {
+    ...{ product: null, count: 30, words: "Name of A", called: "V-3", own_code: "V-3" },
+    candidates: [{ product: product("A"), why: "2 words agree", agreeing: [] }],
+    problems: [{ code: "which_product", text, fixes: [] }],
+  });
+  const { user, popup } = await opened([FINE, line]);
+  const wished = answer("post", "/account/wishes", { success: 1 });
+  expect(await popup.findByText(text)).toBeVisible();
+  expect(popup.getByRole("checkbox", { name: "Remember V-3" })).toBeChecked();
+  await user.click(popup.getByRole("button", { name: "Tell me when you have it: V-3" }));
+  expect(await popup.findByText("Wished for")).toBeVisible();
+  expect(wished.map(({ body }) => body)).toEqual([{ sku: "V-3", count: 30 }]);
+});
+
+it("keeps a product that is sold out among the wishes, and leaves it out", async () => {
+  const problems = [{ code: "unavailable" as const, text: "Sold out.", fixes: [] }];
+  const line = reviewed(7, "B", { count: 20, problems });
+  const gone = { ...product("B"), availability: "Sold out", selectable: 0 as const };
+  const { user, popup } = await opened([FINE, { ...line, product: gone }]);
+  const wished = answer("post", "/account/wishes", { success: 1 });
+  await user.click(await popup.findByRole("button", { name: /^Tell me when it is back: / }));
+  expect(await popup.findByText("Wished for")).toBeVisible();
+  expect(wished.map(({ body }) => body)).toEqual([{ sku: "B", count: 20 }]);
+  await user.click(popup.getByRole("button", { name: "Put 1 line into the basket" }));
+  const done = await screen.findByRole("dialog", { name: "1 line is in the basket" });
+  expect(done).toHaveTextContent("In the basket1Wished for1Left out0");
 });
 
 it("does not ask about a product whose other line is left out", () => {

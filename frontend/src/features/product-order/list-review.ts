@@ -2,6 +2,7 @@
 import type { components } from "@/api/schema.gen";
 import { type Cents, cents, sum, times } from "@/domain/money";
 import { count as figure } from "@/domain/units";
+import { rowsName } from "./list-rows";
 import type { Product } from "./queries";
 
 export type ReviewedLine = components["schemas"]["ReviewedLine"];
@@ -18,6 +19,8 @@ export interface ListLine {
   readonly count: number;
   readonly fixed: readonly ProblemCode[];
   readonly out: boolean;
+  /** It is left out, and kept among the wishes. */
+  readonly wished: boolean;
   /** The product was chosen by the buyer, or its pieces were entered. */
   readonly isChosen: boolean;
   /** The fixes that were taken, by what their buttons said. */
@@ -31,6 +34,7 @@ const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
   { code: "hidden_row", label: "Hidden in your sheet", fixAll: "Order them too" },
   { code: "lost_zeros", label: "Zeros missing in front of the SKU", fixAll: "Add the zeros" },
   { code: "bad_quantity", label: "Quantity cannot be read", fixAll: "Take the proposals" },
+  { code: "other_carton", label: "Other pieces in a carton", fixAll: "Take the sheet's" },
   { code: "unavailable", label: "Cannot be ordered now", fixAll: "" },
   { code: "short_stock", label: "Not enough in stock", fixAll: "Change to what there is" },
   { code: "below_moq", label: "Below the MOQ", fixAll: "Change to the MOQ" },
@@ -42,7 +46,6 @@ const KINDS: readonly { code: ProblemCode; label: string; fixAll: string }[] = [
 export const QUESTION = "which_product" satisfies ProblemCode;
 /** Rows that the sheet's author hid: asked once for all of them. */
 export const HIDDEN = "hidden_row" satisfies ProblemCode;
-const LEAVE_ALL_OUT = "Leave all out";
 
 export interface ProblemKind {
   readonly code: ProblemCode;
@@ -64,6 +67,7 @@ function asReviewed(asked: ReviewedLine): ListLine {
     count: asked.count,
     fixed: [],
     out: false,
+    wished: false,
     isChosen: false,
     taken: [],
   };
@@ -97,7 +101,7 @@ export function problemKinds(lines: readonly ListLine[]): ProblemKind[] {
     const these = open.filter((problem) => problem.code === code);
     if (these.length === 0) return [];
     const fixable = code === QUESTION || these.some(({ fixes }) => fixes.length > 0);
-    return [{ code, label, lines: these.length, fixAll: fixable ? fixAll : LEAVE_ALL_OUT }];
+    return [{ code, label, lines: these.length, fixAll: fixable ? fixAll : "Leave all out" }];
   });
 }
 
@@ -106,7 +110,7 @@ export type Change =
   | { does: "choose"; row: number; reviewed: ReviewedLine }
   | { does: "fix all"; code: ProblemCode }
   | { does: "fix none"; code: ProblemCode }
-  | { does: "leave out" | "put back"; row: number };
+  | { does: "leave out" | "wish" | "put back"; row: number };
 
 /** The lines after a change; a line is named by its row, which no two lines share. */
 export function changed(lines: readonly ListLine[], change: Change): ListLine[] {
@@ -116,7 +120,7 @@ export function changed(lines: readonly ListLine[], change: Change): ListLine[] 
     if (line.asked.row !== change.row) return line;
     if (change.does === "fix") return fixed(line, change.code, change.fix);
     if (change.does === "choose") return besideOthers(chosen(line, change.reviewed), lines);
-    return { ...line, out: change.does === "leave out" };
+    return { ...line, out: change.does !== "put back", wished: change.does === "wish" };
   });
 }
 
@@ -178,24 +182,6 @@ function allFixed(lines: readonly ListLine[], code: ProblemCode): ListLine[] {
     if (fix) return fixed(line, code, fix);
     return fixable ? line : { ...line, out: true };
   });
-}
-
-export const ROWS_OF_A_TAB = 10_000_000;
-
-/** A line's row as its sheet shows it, with its tab beyond the first. */
-export function rowName(row: number): string {
-  const tab = Math.floor(row / ROWS_OF_A_TAB);
-  return tab ? `Tab ${tab + 1}, row ${row % ROWS_OF_A_TAB}` : `Row ${row}`;
-}
-
-/** Where a line's rows stand: `Row 4`, `Rows 4 and 9`, or the first and how many more. */
-export function rowsName(rows: readonly number[]): string {
-  const [first = 0, second, ...more] = rows;
-  if (second === undefined) return rowName(first);
-  if (more.length > 0) return `${rowName(first)} and ${figure(rows.length - 1)} more`;
-  return second < ROWS_OF_A_TAB
-    ? `Rows ${first} and ${second}`
-    : `${rowName(first)} and ${rowName(second)}`;
 }
 
 export function totalOf(lines: readonly { product: Product; count: number }[]): Cents {

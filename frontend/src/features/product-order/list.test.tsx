@@ -128,7 +128,7 @@ it("learns which product a code of the buyer's own means", async () => {
   expect(await popup.findByText("your code NOPE")).toBeVisible();
   expect(popup.getByRole("button", { name: "Put 2 lines into the basket" })).toBeEnabled();
   expect(learned.map(({ body }) => body)).toEqual([
-    { code: "NOPE", sku: "B", row: 5, count: 10, remember: true },
+    { code: "NOPE", sku: "B", row: 5, count: 10, remember: true, packs: 0, unit: "" },
   ]);
 });
 

@@ -22,6 +22,7 @@ beforeEach(() => {
 
 const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";
 const OTHER = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const THIRD = "9b2d8f1e-5c3a-4e67-8a94-d1f0b6c72e35"; // what one test has dropped, the page shows no more
 const AT_LIST = `/order?list=${UUID}`;
 const catalogue = [product("A"), product("B"), product("C")];
 
@@ -148,15 +149,15 @@ it("keeps what is decided, and is closed by Back with all its work", async () =>
   await waitFor(() => expect(where()).toBe("/order"));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   const fixed = [{ code: "short_stock" as const, fix: "Change to 5" }];
-  const decisions = [{ row: 4, out: false, sku: "", count: 0, fixed }];
+  const decisions = [{ row: 4, out: false, wished: false, sku: "", count: 0, fixed }];
   await waitFor(() => expect(kept.at(-1)?.body).toEqual({ decisions }));
 });
 
 it("goes on with a list where it was left, on whatever device", async () => {
   const fixed = [{ code: "short_stock" as const, fix: "Change to 5" }];
   const decisions = [
-    { row: 4, out: false, sku: "", count: 0, fixed },
-    { row: 6, out: false, sku: "C", count: 20, fixed: [] },
+    { row: 4, out: false, wished: false, sku: "", count: 0, fixed },
+    { row: 6, out: false, wished: false, sku: "C", count: 20, fixed: [] },
   ];
   answerLists(inHand({ decided: 2 }));
   answerOpened({ decided: 2 }, [FINE, SHORT, UNKNOWN], decisions, [
@@ -306,8 +307,21 @@ it("drops a list for good when the page is left meanwhile", async () => {
   expect(dropped).toHaveLength(1);
 });
 
+it("tells lists of one name apart, and makes room at once for the next one", async () => {
+  const dropped = answer("delete", "/basket/lists/{list_uuid}", { success: 1 });
+  answerLists(inHand(), inHand({ uuid: THIRD, rows: 12, sent_at: "2026-11-23T18:40:00Z" }));
+  answerReview([FINE]);
+  const { user } = openShop({ catalogue });
+  expect(await screen.findByText(/^12 rows, sent 2\d Nov \d\d:40$/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /^Drop Kelp-order.xlsx, 12 rows/ }));
+  await chooseFile(user);
+  expect(await screen.findByText("1 line fine")).toBeVisible();
+  expect(dropped.map(({ params }) => params.list_uuid)).toEqual([THIRD]);
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+});
+
 it("sends what an earlier visit could not send before it opens a list", async () => {
-  const decisions = [{ row: 3, out: true, sku: "", count: 0, fixed: [] }];
+  const decisions = [{ row: 3, out: true, wished: false, sku: "", count: 0, fixed: [] }];
   await drafts.keep(buildUser().uuid, `list:${UUID}`, decisions);
   const kept = answer("put", "/basket/lists/{list_uuid}", { success: 1 });
   answerOpened({ decided: 1 }, [FINE, SHORT], decisions);
@@ -325,7 +339,7 @@ it("replays what was decided as far as it still fits", () => {
   lines = changed(lines, { does: "fix", row: 4, code: "short_stock", fix });
   lines = changed(lines, { does: "fix", row: 5, code: "price_changed", fix: accept });
   lines = changed(lines, { does: "choose", row: 6, reviewed: reviewed(6, "B") });
-  lines = changed(lines, { does: "leave out", row: 3 });
+  lines = changed(lines, { does: "wish", row: 3 });
   const decisions = decisionsOf(lines);
   expect(decisions.map(({ row, out, sku }) => [row, out, sku])).toEqual([
     [3, true, ""],

@@ -2,10 +2,11 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
-import { count } from "@/domain/units";
+import { count, counted } from "@/domain/units";
+import { shortMoment } from "@/shared/dates";
 import { drafts } from "@/shared/drafts";
 import { listKeys } from "@/shared/query-keys";
-import { toast } from "@/shared/ui/toasts";
+import { toast, toasts } from "@/shared/ui/toasts";
 import { draftOf, sendDrafted } from "./kept-decisions";
 
 export type ListInHand = components["schemas"]["ListInHand"];
@@ -15,6 +16,8 @@ const LOOK_CLOSELY_MS = 1000;
 /** A little longer than its toast can be undone. */
 const DROP_MS = 11_000;
 const dropped = new Set<string>();
+/** What is dropped once its toast is gone: does so at once. */
+const drops = new Set<() => Promise<void>>();
 
 /** Whether its review is still to come. */
 export function isComing({ state }: ListInHand): boolean {
@@ -28,6 +31,12 @@ export function standOf({ state, rows, rows_read, decided, remark }: ListInHand)
   if (state === "looking_up") return "looking up the products";
   if (state === "refused") return remark;
   return decided > 0 ? "your answers are kept" : "ready to be checked";
+}
+
+/** What tells lists of one name apart: `12 rows, sent 15:12`. */
+export function factsOf({ rows, sent_at }: ListInHand): string {
+  const large = rows > 0 ? `${counted(rows, "row")}, ` : "";
+  return `${large}sent ${shortMoment(new Date(sent_at))}`;
 }
 
 /** The buyer's lists in hand, the newest first; looked at again while one is being read. */
@@ -73,12 +82,14 @@ export function dropWithUndo(client: QueryClient, owner: string, { uuid, name }:
   const settle = () => {
     clearTimeout(timer);
     window.removeEventListener("pagehide", drop);
+    drops.delete(drop);
   };
   const drop = () => {
     settle();
-    void dropList(client, owner, uuid).catch(() => undefined);
+    return dropList(client, owner, uuid).catch(() => undefined);
   };
   dropped.add(uuid);
+  drops.add(drop);
   void refresh();
   const timer = setTimeout(drop, DROP_MS);
   window.addEventListener("pagehide", drop);
@@ -87,4 +98,11 @@ export function dropWithUndo(client: QueryClient, owner: string, { uuid, name }:
     dropped.delete(uuid);
     void refresh();
   });
+}
+
+/** Drops what still can be undone: it makes room for a list that is sent now. */
+export async function finishDrops(): Promise<void> {
+  if (drops.size === 0) return;
+  toasts.dismiss();
+  await Promise.all([...drops].map((drop) => drop()));
 }

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { momentHere } from "@/shared/dates";
 import { answer, refuse } from "@/test/server";
 import "./ListDialog";
 import type { ReviewedLine } from "./list-review";
@@ -58,7 +59,7 @@ it("asks which product the words of a message mean, and chooses none", async () 
   expect(await popup.findByText("sun stick 40")).toBeVisible();
   expect(popup.queryByText("1 question")).toBeNull();
   expect(popup.getByRole("button", { name: "Put 2 lines into the basket" })).toBeEnabled();
-  expect(learned.map(({ body }) => body)).toEqual([
+  expect(learned.map(({ body }) => body)).toMatchObject([
     { code: "sun stick", sku: "D", row: 1, count: 40, remember: false },
   ]);
 });
@@ -84,7 +85,7 @@ function answerMessage(lines: ReviewedLine[]) {
 it("opens the review of a message that staff pasted, and uses its link up before its lines go in", async () => {
   const asked = answerMessage([FINE]);
   const { user, where } = openShop({ catalogue, at: AT_MESSAGE });
-  const whose = "Your message, pasted by Hana Seo on 2026-11-22 14:20";
+  const whose = `Your message, pasted by Hana Seo on ${momentHere("2026-11-22T14:20:05+09:00")}`;
   expect(await screen.findByText(whose)).toBeVisible();
   expect(asked.map(({ params }) => params.message)).toEqual([MESSAGE]);
   expect(where()).toBe("/order");
@@ -145,7 +146,7 @@ it("keeps what was answered of a pasted message, and asks what is left once it i
   const used = answer("post", "/basket/messages/{message}", { success: 1 });
   await user.click(screen.getByRole("button", { name: "Put 2 lines into the basket" }));
   await waitFor(() => expect(used).toHaveLength(1));
-  expect(learned.map(({ body }) => body)).toEqual([
+  expect(learned.map(({ body }) => body)).toMatchObject([
     { code: "sun stick", sku: "D", row: 1, count: 40, remember: true },
     { code: "D", sku: "D", row: 1, count: 40, remember: false },
   ]);
@@ -176,6 +177,8 @@ it("asks how many pieces the words of a message mean", async () => {
   const boxes = reviewed(1, "B", {
     count: 0,
     words: "2 boxes",
+    packs: 2,
+    unit: "box",
     problems: [{ ...problem, fixes: [] }],
   });
   answerReview([boxes, FINE]);
@@ -190,6 +193,6 @@ it("asks how many pieces the words of a message mean", async () => {
   await user.click(popup.getByRole("button", { name: "Enter it" }));
   expect(await popup.findByRole("button", { name: "Put 2 lines into the basket" })).toBeEnabled();
   expect(reviewedAgain.map(({ body }) => body)).toEqual([
-    { code: "B", sku: "B", row: 1, count: 48, remember: false },
+    { code: "B", sku: "B", row: 1, count: 48, remember: true, packs: 2, unit: "box" },
   ]);
 });

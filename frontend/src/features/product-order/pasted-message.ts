@@ -1,6 +1,6 @@
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
-import { isoDate } from "@/shared/dates";
+import { momentHere } from "@/shared/dates";
 import { drafts } from "@/shared/drafts";
 import type { Decided } from "./kept-decisions";
 import type { Decision } from "./list-review";
@@ -23,12 +23,11 @@ export async function readPasted(owner: string, uuid: string): Promise<Reviewed>
   const params = { path: { message: uuid } };
   const review = unwrap(await api.GET("/basket/messages/{message}", { params }));
   const { pasted_by, pasted_at } = review;
-  const at = `${isoDate(pasted_at)} ${pasted_at.slice(11, 16)}`;
   return {
     review,
     ...(await decidedBefore(owner, uuid)),
     message: uuid,
-    name: `Your message, pasted by ${pasted_by} on ${at}`,
+    name: `Your message, pasted by ${pasted_by} on ${momentHere(pasted_at)}`,
   };
 }
 
@@ -36,7 +35,7 @@ async function decidedBefore(owner: string, uuid: string): Promise<Decided> {
   const decisions = (await drafts.read<Decision[]>(owner, draftOfMessage(uuid)))?.value ?? [];
   const asked = decisions.filter(({ sku }) => sku !== "");
   const lines = asked.map(async ({ row, sku, count }) => {
-    const body = { code: sku, sku, row, count, remember: false };
+    const body = { code: sku, sku, row, count, remember: false, packs: 0, unit: "" };
     return unwrap(await api.POST("/account/own-codes", { body })).line;
   });
   const chosen = await Promise.allSettled(lines);

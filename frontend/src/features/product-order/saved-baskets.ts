@@ -5,6 +5,7 @@ import { useUser } from "@/api/session";
 import type { BasketLine } from "@/domain/basket";
 import { counted } from "@/domain/units";
 import { uuid4 } from "@/domain/uuid";
+import { shortMoment } from "@/shared/dates";
 import { connection } from "@/shared/online";
 import { type BasketName, outbox } from "@/shared/outbox";
 import { accountKeys, basketKeys } from "@/shared/query-keys";
@@ -18,13 +19,10 @@ const FORMER: Readonly<Record<FormerKind, string>> = {
   recent: "Before Recent Orders",
   replaced: "Before another basket",
 };
-const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
 /** `Before Reset, 15:12`, with the day where that is not today. */
 function formerName(kind: FormerKind, at: Date): string {
-  const isToday = at.toDateString() === new Date().toDateString();
-  return `${FORMER[kind]}, ${isToday ? "" : `${day.format(at)} `}${time.format(at)}`;
+  return `${FORMER[kind]}, ${shortMoment(at)}`;
 }
 
 export function nameOf({ kind, name, saved_at }: SavedBasket): string {

@@ -4,6 +4,7 @@ import { api, unwrap } from "@/api/client";
 import { type ListLine, openProblems } from "./list-review";
 
 const LEFT_OUT = "Left out by you.";
+const WISHED = "You are told when it can be ordered.";
 
 interface RowAnswer {
   rows: number[];
@@ -34,11 +35,14 @@ export function answersOf(lines: readonly ListLine[]): RowAnswer[] {
       rows,
       sku: product?.sku ?? "",
       count: ordered ? line.count : 0,
-      why: line.out
-        ? textsOf([{ text: LEFT_OUT }, ...line.asked.problems])
-        : textsOf(ordered ? changes(line) : open),
+      why: textsOf(line.out ? leftOut(line) : ordered ? changes(line) : open),
     };
   });
+}
+
+/** Why a line is not ordered that the buyer left out. */
+function leftOut({ asked, wished }: ListLine) {
+  return [{ text: wished ? WISHED : LEFT_OUT }, ...asked.problems];
 }
 
 /** The problems whose fixes changed the pieces. */

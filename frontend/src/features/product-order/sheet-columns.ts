@@ -1,6 +1,6 @@
 /** What the columns of a buyer's sheet hold: as the server thinks, and as the buyer says. */
 import type { components } from "@/api/schema.gen";
-import { ROWS_OF_A_TAB } from "./list-review";
+import { ROWS_OF_A_TAB } from "./list-rows";
 
 export type SheetTab = components["schemas"]["SheetColumns"];
 export type ColumnKind = SheetTab["kinds"][number];
@@ -20,6 +20,7 @@ export const KINDS: readonly { readonly kind: ColumnKind; readonly label: string
   { kind: "name", label: "Name" },
   { kind: "qty", label: "Quantity, pieces" },
   { kind: "cartons", label: "Quantity, cartons" },
+  { kind: "per_carton", label: "Pieces per carton" },
   { kind: "unit", label: "Unit" },
   { kind: "price", label: "Price" },
   { kind: "note", label: "Remark" },

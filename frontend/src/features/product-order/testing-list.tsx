@@ -16,8 +16,18 @@ export function reviewed(
   sku: string,
   fields: Partial<ReviewedLine> = {},
 ): ReviewedLine {
-  const plain = { own_code: "", problems: [], words: "", called: "", candidates: [] };
-  return { row, rows: [row], sku, product: product(sku), count: 10, ...plain, ...fields };
+  const nothing = { own_code: "", words: "", called: "", packs: 0, unit: "" };
+  return {
+    row,
+    rows: [row],
+    sku,
+    product: product(sku),
+    count: 10,
+    problems: [],
+    candidates: [],
+    ...nothing,
+    ...fields,
+  };
 }
 
 export const FINE = reviewed(3, "A");

@@ -7,7 +7,7 @@ import { pageTexts } from "@/shared/page-texts";
 import { listKeys } from "@/shared/query-keys";
 import { failureText } from "@/shared/ui/failure";
 import { watchList } from "./list-watch";
-import type { ListInHand } from "./lists-in-hand";
+import { finishDrops, type ListInHand } from "./lists-in-hand";
 import { NOTHING_DECIDED, type Reviewed, readPasted } from "./pasted-message";
 import type { SaidColumns } from "./sheet-columns";
 
@@ -52,6 +52,7 @@ async function sendList({ file, name, uuid, columns = [] }: SentList): Promise<R
   form.append("uuid", uuid);
   if (file) form.append("list", file, name);
   if (columns.length > 0) form.append("columns", JSON.stringify(columns));
+  if (file) await finishDrops();
   // The contract knows the file as a text; the form is sent as it is.
   const body = form as unknown as { uuid: string };
   const answer = unwrap(await api.POST("/basket/review", { body, bodySerializer: () => form }));
