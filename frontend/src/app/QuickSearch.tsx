@@ -4,6 +4,7 @@ import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { errorCode } from "@/api/errors";
+import { orderPath } from "@/domain/order-path";
 import { useWindowEvent } from "@/shared/effects";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
@@ -54,7 +55,7 @@ export function QuickSearch({ uuid, input, onReveal, onDone }: QuickSearchProps)
     if (!code) return void alert(texts.invoiceNotFound);
     setNumber("");
     onDone();
-    navigate(`/invoice/0?invoice_code=${encodeURIComponent(code)}`);
+    navigate(orderPath(code));
   };
 
   const submit = (event: FormEvent) => {

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api, unwrap, whenSessionEnds } from "@/api/client";
-import { errorCode, isSessionEnd } from "@/api/errors";
+import { ApiError, isSessionEnd } from "@/api/errors";
 import { type Session, SessionContext, type User } from "@/api/session";
+import { isAway } from "@/shared/away";
 import { useWindowEvent } from "@/shared/effects";
 import { connection } from "@/shared/online";
 import { texts } from "@/shared/texts";
@@ -129,7 +130,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 /** The session of a start without an answer: where there is no connection, that of the buyer who was here. */
 function unanswered(error: unknown): Session {
-  const user = errorCode(error) ? null : (rememberedUser.get() as User | null);
+  const isRefused = error instanceof ApiError && !isAway(error.status);
+  const user = isRefused ? null : (rememberedUser.get() as User | null);
   if (!user) return { phase: "unreachable" };
   connection.set(false);
   return { phase: "in", user };

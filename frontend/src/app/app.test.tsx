@@ -91,25 +91,37 @@ describe("at the start", () => {
   });
 });
 
-describe("without a connection", () => {
+describe("without the portal", () => {
   const cut = () => server.use(http.all("*", () => HttpResponse.error()));
 
-  it("a reload shows the app with its bar to the buyer who was there, and checks once the portal is back", async () => {
-    vi.spyOn(console, "error").mockImplementation(() => undefined);
-    const first = openSignedIn("/Setting");
-    await screen.findByRole("heading", { name: "System" });
-    first.unmount();
-    cut();
-    const { where } = open("/Setting");
-    expect(await screen.findByText(/^You are offline\./)).toBeVisible();
-    expect(screen.getByRole("heading", { name: "System" })).toBeVisible();
-    expect(where()).toBe("/Setting");
-    server.resetHandlers();
-    const checks = answer("post", "/check", { success: 1, token: "newer", user: buyer() });
-    onlineManager.setOnline(true);
-    await waitFor(() => expect(token.get()).toBe("newer"));
-    expect(checks).toHaveLength(1);
-  });
+  // What nginx says to calls while no instance answers (deploy/nginx.conf).
+  const away = () =>
+    server.use(
+      http.all("*", () => HttpResponse.json({ success: 0, code: "unavailable" }, { status: 503 })),
+    );
+
+  it.each([
+    ["no connection", cut],
+    ["a proxy alone", away],
+  ])(
+    "with %s a reload shows the app with its bar to the buyer who was there, and checks once the portal is back",
+    async (_, lose) => {
+      vi.spyOn(console, "error").mockImplementation(() => undefined);
+      const first = openSignedIn("/Setting");
+      await screen.findByRole("heading", { name: "System" });
+      first.unmount();
+      lose();
+      const { where } = open("/Setting");
+      expect(await screen.findByText(/^You are offline\./)).toBeVisible();
+      expect(screen.getByRole("heading", { name: "System" })).toBeVisible();
+      expect(where()).toBe("/Setting");
+      server.resetHandlers();
+      const checks = answer("post", "/check", { success: 1, token: "newer", user: buyer() });
+      onlineManager.setOnline(true);
+      await waitFor(() => expect(token.get()).toBe("newer"));
+      expect(checks).toHaveLength(1);
+    },
+  );
 
   it("a reload after a sign-out shows nobody's app", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);

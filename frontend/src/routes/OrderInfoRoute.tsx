@@ -1,5 +1,6 @@
 import { lazy } from "react";
 import { useParams, useSearchParams } from "react-router";
+import { orderPath } from "@/domain/order-path";
 import { OrderInfoScreen } from "@/features/order-info/OrderInfoScreen";
 import { PackingListButton } from "@/features/packing-list/PackingListButton";
 import { NotFound } from "@/shared/ui/NotFound";
@@ -13,7 +14,7 @@ export default function OrderInfoRoute() {
   if (!/^[0-5]$/.test(status_id)) return <NotFound />;
   const invoiceCode = query.get("invoice_code") ?? "";
   if (invoiceCode && query.has("proposals")) {
-    const back = `/invoice/${status_id}?invoice_code=${encodeURIComponent(invoiceCode)}`;
+    const back = orderPath(invoiceCode, Number(status_id));
     return <ProposalsScreen invoiceCode={invoiceCode} back={back} />;
   }
   return (

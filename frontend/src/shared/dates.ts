@@ -9,3 +9,22 @@ const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric",
 export function shortDay(value: string): string {
   return day.format(new Date(value)).replace(",", "");
 }
+
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const dayOnly = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+/** `15:12`, where the reader is, with the day where that is not today: `20 Nov 15:12`. */
+export function shortMoment(at: Date): string {
+  const isToday = at.toDateString() === new Date().toDateString();
+  return `${isToday ? "" : `${dayOnly.format(at)} `}${clock.format(at)}`;
+}
+
+/** `2026-11-10 15:20 CET`: by the reader's clock, which is named because the days beside it are the seller's. */
+export function momentHere(value: string): string {
+  const at = new Date(value);
+  const shown = at.toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
+  const zone = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" })
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName");
+  return `${shown} ${zone?.value}`;
+}

@@ -1,3 +1,4 @@
+import { isAway } from "./away";
 import { connection } from "./online";
 
 const PROBE = "/robots.txt";
@@ -9,9 +10,10 @@ const wait = () =>
     setTimeout(done, PAUSE_MS);
   });
 
+/** Whether the portal answers, and not only what stands before it. */
 const answers = () =>
   fetch(PROBE, { method: "HEAD", cache: "no-store" }).then(
-    () => true,
+    ({ status }) => !isAway(status),
     () => false,
   );
 

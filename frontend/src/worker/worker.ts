@@ -6,6 +6,7 @@ import { clientsClaim } from "workbox-core";
 import { matchPrecache, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
 import { NetworkOnly } from "workbox-strategies";
+import { isAway } from "@/shared/away";
 import { REPLACE, type Worker } from "./scope";
 
 const scope = globalThis as unknown as Worker;
@@ -13,7 +14,7 @@ const { files, page, screens } = scope.portal;
 
 // The portal's page where it answers; else the one that was kept, with the files that belong to it.
 const fromPortal = new NetworkOnly({
-  plugins: [{ handlerDidError: () => matchPrecache(page.url) }],
+  plugins: [{ fetchDidSucceed: fromThePortal, handlerDidError: () => matchPrecache(page.url) }],
 });
 const isScreen = new RegExp(`^(?:${screens})$`, "i");
 registerRoute(
@@ -28,6 +29,12 @@ clientsClaim();
 scope.addEventListener("message", (event) => {
   if (event.data === REPLACE) event.waitUntil(replaceIfAlone());
 });
+
+/** A proxy that reaches no portal says so with a page of its own: that is no answer. */
+async function fromThePortal({ response }: { response: Response }): Promise<Response> {
+  if (isAway(response.status)) throw new Error(`HTTP ${response.status}`);
+  return response;
+}
 
 /** The one page there is came from the portal a moment ago: it is of the new release. */
 async function replaceIfAlone(): Promise<void> {

@@ -10,11 +10,13 @@ import {
   shipOf,
 } from "@/domain/shipping";
 import { limits } from "@/shared/limits";
+import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
 import { AddressFields } from "@/shared/ui/AddressFields";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
+import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { useDraft } from "@/shared/use-draft";
 import { useSaveAddress } from "./use-addresses";
@@ -32,6 +34,7 @@ interface AddressDialogProps {
 /** Adds an address to the book, or changes one. */
 export default function AddressDialog({ open, onClose, address, countries }: AddressDialogProps) {
   const save = useSaveAddress();
+  const isOnline = useIsOnline();
   const draft = useDraft<NamedAddress>({
     owner: useUser().uuid,
     form: `book:${address?.address_id ?? "new"}`,
@@ -71,7 +74,7 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={save.isPending}>
+          <Button variant="primary" type="submit" busy={save.isPending} disabled={!isOnline}>
             Save
           </Button>
         </>
@@ -97,6 +100,7 @@ export default function AddressDialog({ open, onClose, address, countries }: Add
           countries={countries}
           states={states}
         />
+        <OfflineReason text="Saving needs a connection. The form is kept." />
       </div>
     </Dialog>
   );

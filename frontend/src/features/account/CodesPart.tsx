@@ -1,4 +1,5 @@
 import { Barcode, Trash2 } from "lucide-react";
+import { counted } from "@/domain/units";
 import { confirm } from "@/shared/ui/alerts";
 import { Button } from "@/shared/ui/Button";
 import { EmptyState } from "@/shared/ui/Panels";
@@ -6,7 +7,7 @@ import { type OwnCode, ownCodes, useForgetCode } from "./own-codes";
 import { SearchedList } from "./SearchedList";
 import tables from "./Table.module.css";
 
-/** /account/codes: what the company calls products in its own lists, learned from "Order from a list". */
+/** /account/codes: what the company calls products in its own lists, and what cartons hold, learned from "Order from a list". */
 export function CodesPart() {
   return (
     <SearchedList
@@ -28,7 +29,10 @@ function Rows({ found }: { found: readonly OwnCode[] }) {
         icon={<Barcode size={28} strokeWidth={1.6} aria-hidden />}
         text="No codes of your own."
       >
-        <p>They are learned when you order from a list and say which product a code means.</p>
+        <p>
+          They are learned when you order from a list and say which product a code means, or how
+          many pieces a carton holds.
+        </p>
       </EmptyState>
     );
   }
@@ -51,7 +55,10 @@ function Rows({ found }: { found: readonly OwnCode[] }) {
         {found.map((own) => (
           <tr key={own.own_code_id}>
             <th scope="row">{own.code}</th>
-            <td>{own.eng_name}</td>
+            <td>
+              {own.eng_name}
+              {own.pieces !== null && ` · ${counted(own.pieces, "piece")}`}
+            </td>
             <td className={tables.quiet}>{own.sku}</td>
             <td className={tables.number}>
               <Button

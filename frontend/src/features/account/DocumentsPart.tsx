@@ -2,6 +2,7 @@ import { FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
 import { Link } from "@/shared/ui/Link";
 import { EmptyState } from "@/shared/ui/Panels";
 import { Chips } from "./Chips";
@@ -70,9 +71,7 @@ function Rows({ found }: { found: readonly AccountDocument[] }) {
               <a href={document.url}>{documentLabel(document.name, document.invoice_code)}</a>
             </th>
             <td className="num">
-              <Link to={`/invoice/0?invoice_code=${encodeURIComponent(document.invoice_code)}`}>
-                {document.invoice_code}
-              </Link>
+              <Link to={orderPath(document.invoice_code)}>{document.invoice_code}</Link>
             </td>
             <td className={tables.quiet}>
               {document.po_number || <span className={tables.none}>–</span>}

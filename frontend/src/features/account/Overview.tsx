@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { documentLabel } from "@/domain/document-label";
 import { usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
 import { poLabel } from "@/domain/po-number";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
@@ -126,7 +127,7 @@ function Owed({ rows }: { rows: readonly OwedRow[] | undefined }) {
 }
 
 function OwedOf({ row }: { row: OwedRow }) {
-  const to = `/invoice/0?invoice_code=${encodeURIComponent(row.invoice_code)}`;
+  const to = orderPath(row.invoice_code);
   return (
     <tr>
       <th scope="row">

@@ -3,6 +3,7 @@ import { FileDown } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { api, unwrap } from "@/api/client";
 import { usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
 import { cx } from "@/shared/cx";
 import { saveFile } from "@/shared/save-file";
 import { Button } from "@/shared/ui/Button";
@@ -137,7 +138,7 @@ function Lines({ statement: { lines, ...sums } }: { statement: AccountStatement 
             </th>
             <td className="num">
               {line.invoice_code && (
-                <Link to={orderOf(line.invoice_code)}>{line.invoice_code}</Link>
+                <Link to={orderPath(line.invoice_code)}>{line.invoice_code}</Link>
               )}
             </td>
             <td className={tables.number}>{line.charge !== 0 && signed(line.charge)}</td>
@@ -175,11 +176,7 @@ function LineText({ line }: { line: AccountStatement["lines"][number] }) {
       </a>
     );
   }
-  return line.invoice_code ? <Link to={orderOf(line.invoice_code)}>{line.text}</Link> : line.text;
-}
-
-function orderOf(invoiceCode: string): string {
-  return `/invoice/0?invoice_code=${encodeURIComponent(invoiceCode)}`;
+  return line.invoice_code ? <Link to={orderPath(line.invoice_code)}>{line.text}</Link> : line.text;
 }
 
 /** `– $12.00` for what is below zero. */

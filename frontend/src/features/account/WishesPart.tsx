@@ -1,4 +1,5 @@
 import { Heart, Trash2 } from "lucide-react";
+import { orderPath } from "@/domain/order-path";
 import { count } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { confirm } from "@/shared/ui/alerts";
@@ -90,7 +91,7 @@ function Rows({ found }: { found: readonly Wish[] }) {
             </td>
             <td className={tables.quiet}>
               {wish.invoice_code && (
-                <Link to={`/invoice/0?invoice_code=${wish.invoice_code}`}>{wish.invoice_code}</Link>
+                <Link to={orderPath(wish.invoice_code)}>{wish.invoice_code}</Link>
               )}
             </td>
             <td className={tables.number}>

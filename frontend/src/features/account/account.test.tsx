@@ -211,12 +211,15 @@ it("searches the documents, and shows more of them", async () => {
 });
 
 it("lists the company's own codes, and forgets one after a question", async () => {
-  const code = { own_code_id: 4, code: "AC-40", sku: "AUR-BC050", eng_name: "Barrier Bloom Cream" };
-  answer("get", "/account/own-codes", { success: 1, codes: [code], next: null });
+  const product = { sku: "AUR-BC050", eng_name: "Barrier Bloom Cream" };
+  const code = { own_code_id: 4, code: "AC-40", pieces: null, ...product };
+  const box = { own_code_id: 5, code: "BOX OF AUR-BC050", pieces: 36, ...product };
+  answer("get", "/account/own-codes", { success: 1, codes: [code, box], next: null });
   const removed = answer("delete", "/account/own-codes/{own_code_id}", { success: 1 });
   const { user } = renderScreen(<CodesPart />);
   const row = await screen.findByRole("row", { name: /AC-40/ });
   expect(within(row).getByText("Barrier Bloom Cream")).toBeVisible();
+  expect(screen.getByText("Barrier Bloom Cream · 36 pieces")).toBeVisible();
   answer("get", "/account/own-codes", { success: 1, codes: [], next: null });
   await user.click(screen.getByRole("button", { name: "Forget AC-40" }));
   await user.click(await screen.findByRole("button", { name: /OK|Confirm|Yes/ }));

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
+import { orderPath } from "@/domain/order-path";
 import { useArrival } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
@@ -80,7 +81,7 @@ function useTurnedAway(invoiceCode: string, quote: Quote | undefined, error: Err
       // The payment that was waited for has made the order.
       basket.ordered();
       refreshOrders(client);
-      leaveTo(`/invoice/1?invoice_code=${encodeURIComponent(invoiceCode)}`);
+      leaveTo(orderPath(invoiceCode, 1));
     } else if (code === "order_exists") {
       void alert(pageTexts.orderExists).then(() => leaveTo("/invoice/0"));
     } else if (code && TURNED_BACK.includes(code)) {

@@ -1,3 +1,4 @@
+import { orderPath } from "@/domain/order-path";
 import type { CheckoutFields } from "./fields";
 import { type CheckoutForm, usePaypalCheckout, useWireCheckout } from "./mutations";
 import type { TemporaryOrder } from "./queries";
@@ -18,7 +19,7 @@ export function useDeposit(order: TemporaryOrder, wayOut: WayOut) {
     const made = await wire.mutateAsync({ ...form, depositor });
     if (!made) return wayOut.leaveToOrders();
     wayOut.finish();
-    wayOut.leaveTo(`/invoice/1?invoice_code=${encodeURIComponent(made)}`);
+    wayOut.leaveTo(orderPath(made, 1));
   };
 
   return {

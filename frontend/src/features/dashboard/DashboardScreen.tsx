@@ -14,7 +14,6 @@ import { dashboard } from "./queries";
 
 // Beside the counters, so that those show first.
 const DashboardCards = lazy(() => import("./DashboardCards"));
-const Popups = lazy(() => import("./Popups"));
 
 /** /dashboard: orders by status, what was ordered month by month, the newest notices. */
 export function DashboardScreen() {
@@ -34,8 +33,9 @@ export function DashboardScreen() {
         )}
       </Card>
       <Suspense>
-        {!failed && <DashboardCards months={data?.purchase} notices={data?.notice} />}
-        {data?.popup[0] && <Popups ids={data.popup} />}
+        {!failed && (
+          <DashboardCards months={data?.purchase} notices={data?.notice} popup={data?.popup} />
+        )}
       </Suspense>
     </div>
   );

@@ -10,6 +10,7 @@ import {
 } from "lucide-react";
 import type { components } from "@/api/schema.gen";
 import { usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
 import { count } from "@/domain/units";
 import { AsOf } from "@/shared/ui/AsOf";
 import { ButtonLink } from "@/shared/ui/Button";
@@ -95,7 +96,7 @@ function Steps({ due: { data, error, isFetching, refetch } }: { due: UseQueryRes
 function Row({ step }: { step: Step }) {
   const { kind, tone, title, text, invoice_code, action } = step;
   const Icon = step.late && kind === "promise" ? TriangleAlert : ICONS[kind];
-  const order = `/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`;
+  const order = orderPath(invoice_code);
   const to = kind === "answers" ? `${order}&proposals=1` : order;
   return (
     <li className={styles.row}>

@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { components } from "@/api/schema.gen";
 import * as leave from "@/shared/leave";
 import { user as buyer, configuration, orderDetails } from "@/test/builders";
 import { answerAlert } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer, refuse, server } from "@/test/server";
 import { openOrder, WRONG } from "./testing";
 
 const DUE = {
@@ -252,4 +253,44 @@ it("pays a part with the credit and shows what is still due", async () => {
     popup.getByText("$218.80 was paid with your credit. The rest is still due."),
   ).toBeVisible();
   await waitFor(() => expect(popup.queryByRole("button", { name: /of your credit$/ })).toBeNull());
+});
+
+const USE = "Use $2,218.80 of your credit";
+
+it("asks once where the button is pressed twice", async () => {
+  const { user, popup } = await openPopup({ credit: 5000 });
+  const uses = answer("post", "/order/wallet", { success: 1, amount: 2218.8, status_id: 4 });
+  const use = await popup.findByRole("button", { name: USE });
+  await user.dblClick(use);
+  await answerAlert(user, `${USE}? $5,000.00 → $2,781.20`, "Confirm");
+  await waitFor(() => expect(uses).toHaveLength(1));
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+it.each([true, false])("looks into the wallet where the answer is lost; paid: %s", async (paid) => {
+  const { user, where, popup } = await openPopup({ credit: 5000 });
+  const entry = {
+    at: "2026-11-20T03:00:00Z",
+    kind: "use" as const,
+    amount: -2218.8,
+    after: 2781.2,
+    invoice_code: "MHW-1",
+  };
+  const pay = () => {
+    answer("get", "/wallet", { success: 1, balance: 2781.2, entries: [entry] });
+    answer("get", "/details/{invoice_code}", orderDetails({ ...DUE, status_id: 4, allowed: {} }));
+  };
+  server.use(
+    http.post("*/order/wallet", () => {
+      if (paid) pay();
+      return HttpResponse.error();
+    }),
+  );
+  await user.click(await popup.findByRole("button", { name: USE }));
+  await answerAlert(user, `${USE}? $5,000.00 → $2,781.20`, "Confirm");
+  if (!paid) return answerAlert(user, WRONG);
+  expect(
+    await screen.findByText("$2,218.80 was paid with your credit. Nothing is due."),
+  ).toBeVisible();
+  await waitFor(() => expect(where()).toBe("/invoice/4?invoice_code=MHW-1"));
 });

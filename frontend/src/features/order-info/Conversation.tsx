@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { components } from "@/api/schema.gen";
 import { cx } from "@/shared/cx";
+import { momentHere } from "@/shared/dates";
 import { Button } from "@/shared/ui/Button";
 import { RetryPanel } from "@/shared/ui/Panels";
 import styles from "./Conversation.module.css";
@@ -61,14 +62,10 @@ function Said({ message: { kind, name, is_own, at, text } }: { message: Message 
     <div className={cx(styles.said, kind === "answer" ? styles.seller : styles.buyer)}>
       <p className={styles.by}>
         {is_own ? "You" : name}
-        {kind === "shipping" && " · Request For Shipping"} · <time dateTime={at}>{moment(at)}</time>
+        {kind === "shipping" && " · Request For Shipping"} ·{" "}
+        <time dateTime={at}>{momentHere(at)}</time>
       </p>
       <p className={styles.text}>{text}</p>
     </div>
   );
-}
-
-/** `2026-11-10 15:20`, by the reader's clock. */
-function moment(at: string): string {
-  return new Date(at).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
 }

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { type AddressEntry, statesOf } from "@/api/addresses";
 import { ApiError } from "@/api/errors";
 import { useUser } from "@/api/session";
+import { orderPath } from "@/domain/order-path";
 import { missingShipFields, type ShipFields } from "@/domain/shipping";
 import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
@@ -68,8 +69,7 @@ export default function EditAddressDialog({ open, onClose, order, info }: EditAd
     draft.forget();
     await alertDone(pageTexts.addressChanged);
     onClose();
-    const query = `?invoice_code=${encodeURIComponent(order.invoice_code)}`;
-    void navigate(`/invoice/${order.status_id}${query}`);
+    void navigate(orderPath(order.invoice_code, order.status_id));
   };
 
   return (

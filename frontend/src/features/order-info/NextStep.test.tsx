@@ -12,9 +12,9 @@ it("says of a cancelled order why, when, and what became of its money, and shows
     text: "The carrier lost the pallet.",
     amount: null,
     rows: [
-      { text: "Received from you", amount: 2694.44 },
-      { text: "Kept by the terms of use", amount: -100 },
-      { text: "Refunded to your wallet", amount: 2594.44 },
+      { text: "Received from you", amount: 2694.44, note: "2026-10-10" },
+      { text: "Kept by the terms of use", amount: -100, note: "2026-10-15" },
+      { text: "Refunded to your wallet", amount: 2594.44, note: "2026-10-15" },
     ],
   } as const;
   openOrder({
@@ -25,9 +25,9 @@ it("says of a cancelled order why, when, and what became of its money, and shows
   const step = await region();
   expect(step).toHaveTextContent("Cancelled on 2026-10-15The carrier lost the pallet.");
   expect([...step.querySelectorAll("dl > div")].map((row) => row.textContent)).toEqual([
-    "Received from you$2,694.44",
-    "Kept by the terms of use– $100.00",
-    "Refunded to your wallet$2,594.44",
+    "Received from you2026-10-10$2,694.44",
+    "Kept by the terms of use2026-10-15– $100.00",
+    "Refunded to your wallet2026-10-15$2,594.44",
   ]);
   const wallet = within(step).getByRole("link", { name: "See it in the wallet" });
   expect(wallet).toHaveAttribute("href", "/account/wallet");

@@ -63,9 +63,10 @@ export function NextStep({ order, lines }: { order: Order; lines: readonly Order
         {kind === "shipped" && <Parcel order={order} />}
         {rows.length > 0 && <Amounts rows={rows} />}
         {kind === "cancelled" && rows.length > 0 && (
-          <Link className={styles.wallet} to="/account/wallet">
-            See it in the wallet
-          </Link>
+          <p className={styles.links}>
+            <Link to="/account/wallet">See it in the wallet</Link>
+            <Link to="/policy#cancellation">Terms of use</Link>
+          </p>
         )}
       </div>
     </section>
@@ -155,9 +156,12 @@ function Parcel({ order: { tracking_number, shipping_url, carrier } }: { order: 
 function Amounts({ rows }: { rows: Order["next_step"]["rows"] }) {
   return (
     <dl className={styles.money}>
-      {rows.map(({ text, amount }) => (
+      {rows.map(({ text, amount, note }) => (
         <div key={text}>
-          <dt>{text}</dt>
+          <dt>
+            {text}
+            {note && <small className="num">{note}</small>}
+          </dt>
           <dd className="num">{signed(cents(amount))}</dd>
         </div>
       ))}

@@ -88,6 +88,10 @@ it("takes the buyer's own number and shows it at once", async () => {
   await user.click(await screen.findByRole("button", { name: "PO number" }));
   const dialog = within(await screen.findByRole("dialog", { name: "PO number" }));
   await user.type(dialog.getByLabelText("PO number"), " 4500131 ");
+  act(() => onlineManager.setOnline(false));
+  expect(dialog.getByText("Saving needs a connection. The form is kept.")).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
+  act(() => onlineManager.setOnline(true));
   answer("get", "/details/{invoice_code}", orderDetails({ po_number: "4500131" }));
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await screen.findByRole("button", { name: "PO 4500131" })).toBeVisible();

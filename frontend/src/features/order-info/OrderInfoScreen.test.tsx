@@ -88,9 +88,9 @@ it("shows the order that the address names although the tab does not hold it", a
   expect(screen.queryByRole("link", { current: true })).toBeNull();
 });
 
-it("asks the server for what is searched and filtered, and says when nothing is found", async () => {
+it("asks the server for what is searched and filtered, keeps it in the address, and says when nothing is found", async () => {
   const { lists } = answerOrders();
-  const { user: actor, sums } = openOrders("/invoice/0");
+  const { user: actor, sums, where } = openOrders("/invoice/0");
   await row("0417");
   expect(await screen.findByText("$4,321.50")).toBeVisible();
   expect(screen.getByText(/^3 orders/)).toBeVisible();
@@ -107,11 +107,27 @@ it("asks the server for what is searched and filtered, and says when nothing is 
     expect(lists.at(-1)?.url.search).toBe("?search=cream&payment=wire%2Cbalance&sort=oldest"),
   );
   await waitFor(() => expect(sums.at(-1)?.url.search).toBe("?search=cream&payment=wire%2Cbalance"));
+  const filters = "search=cream&payment=wire%2Cbalance&sort=oldest";
+  await waitFor(() => expect(where()).toBe(`/invoice/0?${filters}`));
+  await actor.click(await row("0398"));
+  await waitFor(() => expect(where()).toBe(`/invoice/0?invoice_code=MHW-261112-0398&${filters}`));
   await actor.click(screen.getByRole("button", { name: "Clear" }));
   await waitFor(() => expect(lists.at(-1)?.url.search).toBe("?sort=oldest"));
   answerOrders([]);
   await actor.type(search(), "0999");
   expect(await screen.findByText("No Results Found.")).toBeVisible();
+});
+
+it("begins with what the address asks for", async () => {
+  const { lists } = answerOrders();
+  const { user: actor, where } = openOrders("/invoice/1?search=cream&since=2026-11-01&sort=oldest");
+  await row("0417");
+  expect(lists.map(({ url }) => url.search)).toEqual([
+    "?search=cream&since=2026-11-01&sort=oldest",
+  ]);
+  expect(search()).toHaveValue("cream");
+  await actor.click(screen.getByRole("button", { name: "Clear" }));
+  await waitFor(() => expect(where()).toBe("/invoice/1?sort=oldest"));
 });
 
 it("saves what is searched as the server's file", async () => {

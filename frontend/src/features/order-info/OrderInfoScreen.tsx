@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { useSettled } from "@/shared/effects";
+import { useEffect, useRef } from "react";
+import { orderPath } from "@/domain/order-path";
 import { DeclinedLine } from "@/shared/ui/DeclinedLine";
 import { Link } from "@/shared/ui/Link";
 import { PageHeading } from "@/shared/ui/PageHeading";
@@ -14,16 +14,14 @@ import styles from "./OrderInfoScreen.module.css";
 import { OrderList } from "./OrderList";
 import { OrderProductsCard } from "./OrderProductsCard";
 import {
-  ALL_ORDERS,
   type OrderListItem,
   orderDetails,
   orderList,
   orderSums,
   type WantedOrders,
 } from "./queries";
-import { orderPath, SHIPPED_TAB, TABS } from "./rules";
-
-const TYPING_MS = 250;
+import { SHIPPED_TAB, TABS } from "./rules";
+import { useWantedOrders } from "./use-wanted-orders";
 
 interface OrderInfoScreenProps {
   /** The tab, 0 to 5. */
@@ -39,8 +37,7 @@ interface OrderInfoScreenProps {
  */
 export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInfoScreenProps) {
   const phone = useMedia(PHONE);
-  const [wanted, setWanted] = useState(ALL_ORDERS);
-  const settled = useSettled(wanted, TYPING_MS);
+  const { wanted, settled, want } = useWantedOrders();
   const list = useInfiniteQuery(orderList(statusId, settled));
   const sums = useQuery({ ...orderSums(statusId, settled), enabled: list.isSuccess }).data;
   const found = list.data?.pages.flatMap((page) => page.orderList) ?? [];
@@ -59,7 +56,7 @@ export function OrderInfoScreen({ statusId, invoiceCode, packingList }: OrderInf
         {showsList && (
           <OrderList
             {...{ statusId, list, found, sums, selected, wanted }}
-            onWanted={setWanted}
+            onWanted={want}
             className={styles.list}
           />
         )}
@@ -130,7 +127,7 @@ function OrderNav({ statusId, found, selected }: OrderNavProps) {
         {TABS[statusId]}
       </Link>
       {next && (
-        <Link to={orderPath(statusId, next.invoice_code)} aria-label="Next order">
+        <Link to={orderPath(next.invoice_code, statusId)} aria-label="Next order">
           <ChevronRight size={18} strokeWidth={1.8} aria-hidden />
         </Link>
       )}

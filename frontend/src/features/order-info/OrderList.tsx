@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Repeat, SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
 import { poLabel } from "@/domain/po-number";
 import { counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
@@ -20,7 +21,7 @@ import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
 import type { OrderListItem, OrderSums, WantedOrders } from "./queries";
-import { ALL_TABS, orderPath, shortPayment, toneOf } from "./rules";
+import { ALL_TABS, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 
 interface OrderListProps {
@@ -111,7 +112,7 @@ function Rows({
               <Link
                 ref={isCurrent ? current : null}
                 className={styles.row}
-                to={orderPath(statusId, order.invoice_code)}
+                to={orderPath(order.invoice_code, statusId)}
                 aria-current={isCurrent ? "true" : undefined}
                 data-code={order.invoice_code}
               >

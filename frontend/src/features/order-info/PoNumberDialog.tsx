@@ -1,9 +1,11 @@
 import { useUser } from "@/api/session";
 import { limits } from "@/shared/limits";
+import { useIsOnline } from "@/shared/online";
 import { pageTexts } from "@/shared/page-texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { TextField } from "@/shared/ui/Field";
+import { OfflineReason } from "@/shared/ui/Panels";
 import { RestoredLine } from "@/shared/ui/RestoredLine";
 import { useDraft } from "@/shared/use-draft";
 import { GivenFile } from "./GivenFile";
@@ -24,6 +26,7 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
     initial: order.po_number,
   });
   const save = useSetPoNumber(order.invoice_code);
+  const isOnline = useIsOnline();
   const submit = () => {
     const done = () => {
       draft.forget();
@@ -41,7 +44,7 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={save.isPending}>
+          <Button variant="primary" type="submit" busy={save.isPending} disabled={!isOnline}>
             Save
           </Button>
         </>
@@ -62,6 +65,7 @@ export default function PoNumberDialog({ open, onClose, order }: PoNumberDialogP
         label="Attach the PO file"
         file={order.po_file}
       />
+      <OfflineReason text="Saving needs a connection. The form is kept." />
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import type { ShipFields } from "@/domain/shipping";
 import { useRepeatKey } from "@/shared/idempotency";
 import { connection } from "@/shared/online";
 import { outbox } from "@/shared/outbox";
-import { dashboardKeys, orderKeys, walletKeys } from "@/shared/query-keys";
+import { orderKeys } from "@/shared/query-keys";
 import { saveFile } from "@/shared/save-file";
 import { askedOf, type Order, type OrderDetails, orderDetails, type WantedOrders } from "./queries";
 
@@ -140,13 +140,6 @@ export function useBalance(invoiceCode: string) {
   });
 }
 
-/** Asks anew for what a payment of the balance changes. */
-function refreshPaid(client: QueryClient): void {
-  for (const queryKey of [orderKeys.all, dashboardKeys.all, walletKeys.all]) {
-    void client.invalidateQueries({ queryKey });
-  }
-}
-
 /** POST /order/tt: announces the wire of the balance; the order stays Confirmed until it arrives. */
 export function useAnnounceWire(invoiceCode: string) {
   const client = useQueryClient();
@@ -169,16 +162,5 @@ export function usePaypalLink(invoiceCode: string) {
     mutationFn: async () =>
       unwrap(await api.POST("/order/paypal", { body: { invoice_code: invoiceCode } })).link,
     onError: () => void client.invalidateQueries({ queryKey: orderKeys.details(invoiceCode) }),
-  });
-}
-
-/** POST /order/wallet: pays the balance as far as the company's credit goes. */
-export function useCredit(invoiceCode: string) {
-  const client = useQueryClient();
-  return useMutation({
-    meta: { onFailure: "alert" },
-    mutationFn: async () =>
-      unwrap(await api.POST("/order/wallet", { body: { invoice_code: invoiceCode } })),
-    onSettled: () => refreshPaid(client),
   });
 }

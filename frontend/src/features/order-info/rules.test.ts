@@ -21,8 +21,8 @@ it("ends a cancelled order's rows in what is due: nothing", () => {
   const fields = { status_id: 0, total: 2711, real_total: 2711, deposit: 2711 };
   const { next_step } = orderDetails(fields).order;
   const money = [
-    { text: "Received from you", amount: 500 },
-    { text: "Refunded to your wallet", amount: 500 },
+    { text: "Received from you", amount: 500, note: "" },
+    { text: "Refunded to your wallet", amount: 500, note: "" },
   ];
   for (const [known, told] of [
     [[], ""],

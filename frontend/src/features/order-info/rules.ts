@@ -1,4 +1,5 @@
 import { type Cents, cents, money, usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
 import { kilograms } from "@/domain/units";
 import type { Tone } from "@/shared/ui/Tag";
 import type { Order, OrderLine } from "./queries";
@@ -16,14 +17,9 @@ export const TABS = [
 /** The tab of the orders of every status. */
 export const ALL_TABS = 0;
 
-/** Where an order is shown beside the list of a tab. */
-export function orderPath(tab: number, invoiceCode: string): string {
-  return `/invoice/${tab}?invoice_code=${encodeURIComponent(invoiceCode)}`;
-}
-
 /** Where the seller's proposals on an order are answered. */
 export function proposalsPath({ status_id, invoice_code }: Order): string {
-  return `${orderPath(status_id, invoice_code)}&proposals=1`;
+  return `${orderPath(invoice_code, status_id)}&proposals=1`;
 }
 
 /** `status_id` of an order that was cancelled. */

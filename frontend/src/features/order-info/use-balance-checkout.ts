@@ -1,10 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import { useNavigate } from "react-router";
 import { errorCode } from "@/api/errors";
 import { useUser } from "@/api/session";
-import { wallet } from "@/api/wallet";
 import { type Cents, cents, money, usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
 import type { PaymentMethod } from "@/domain/paypal";
 import { checkWire } from "@/domain/wire";
 import { config } from "@/shared/config";
@@ -13,7 +12,8 @@ import { pageTexts } from "@/shared/page-texts";
 import { alert, confirm } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { useDraft } from "@/shared/use-draft";
-import { type Balance, useAnnounceWire, useCredit, usePaypalLink } from "./mutations";
+import { useCredit, useWalletNow } from "./credit";
+import { type Balance, useAnnounceWire, usePaypalLink } from "./mutations";
 
 interface BalanceCheckout {
   info: Balance;
@@ -39,7 +39,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const wire = useAnnounceWire(code);
   const paypal = usePaypalLink(code);
   const credit = useCredit(code);
-  const client = useQueryClient();
+  const credits = useWalletNow();
   const draft = useDraft<BalanceFields>({
     owner: useUser().uuid,
     form: `balance:${code}`,
@@ -51,6 +51,8 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   const [asked, setAsked] = useState<PaymentMethod>();
   const method = asked ?? draft.value.method;
   const [leaving, setLeaving] = useState(false);
+  // From the press to the end of the call, with the question between: a second press asks nothing.
+  const [paying, setPaying] = useState(false);
 
   useShownAgain(() => {
     setLeaving(false);
@@ -70,7 +72,7 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
 
   const goToOrder = (statusId: number) => {
     onClose();
-    void navigate(`/invoice/${statusId}?invoice_code=${encodeURIComponent(code)}`);
+    void navigate(orderPath(code, statusId));
   };
 
   /** Paid or announced meanwhile: there is nothing left to check out. */
@@ -103,9 +105,9 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
   };
 
   const payFromCredit = async () => {
-    const { balance } = await client.fetchQuery(wallet);
-    if (!(await confirm(creditQuestion(balance, info.amount)))) return;
-    const { amount, status_id } = await credit.mutateAsync();
+    const before = await credits.mutateAsync();
+    if (!(await confirm(creditQuestion(before.balance, info.amount)))) return;
+    const { amount, status_id } = await credit.mutateAsync(before);
     if (status_id === info.status_id) return onReload();
     draft.forget();
     goToOrder(status_id);
@@ -121,11 +123,17 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
     draft,
     busy,
     submit: () => {
-      if (busy || credit.isPending) return;
+      if (busy || paying) return;
       (method === "PAYPAL" ? payByPaypal() : payByWire()).catch(refused);
     },
-    payFromCredit: () => void payFromCredit().catch(refused),
-    paying: credit.isPending,
+    payFromCredit: () => {
+      if (paying) return;
+      setPaying(true);
+      payFromCredit()
+        .catch(refused)
+        .finally(() => setPaying(false));
+    },
+    paying,
     /** US dollars paid from the credit while the popup is open. */
     paid: credit.data?.amount,
   };
@@ -135,5 +143,5 @@ export function useBalanceCheckout({ info, onClose, onReload, field }: BalanceCh
 function creditQuestion(balance: number, due: number): string {
   const used = Math.min(cents(balance), cents(due));
   const left = (cents(balance) - used) as Cents;
-  return `Use ${money(used as Cents)} of your credit? ${usd(balance)} → ${money(left)}`;
+  return `Use ${money(used as Cents)} of your credit? ${usd(balance)}\u00a0→\u00a0${money(left)}`;
 }

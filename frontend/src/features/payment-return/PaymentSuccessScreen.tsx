@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { ApiError, errorCode, isSessionEnd } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { basket } from "@/domain/basket";
+import { orderPath } from "@/domain/order-path";
 import { drafts } from "@/shared/drafts";
 import { useArrival } from "@/shared/effects";
 import { pageTexts } from "@/shared/page-texts";
@@ -23,7 +24,7 @@ export function PaymentSuccessScreen({ back }: { back: PaymentReturn }) {
   useDocumentTitle(pageTexts.paymentInProgress);
   const heading = useHeadingFocus();
   useConfirmation(back);
-  const orderPage = isDeposit ? "/invoice/0" : orderAt(0, invoiceCode);
+  const orderPage = isDeposit ? "/invoice/0" : orderPath(invoiceCode, 0);
   return (
     <PaymentWaiting orderPage={orderPage}>
       <h1 ref={heading} tabIndex={-1}>
@@ -49,7 +50,7 @@ function useConfirmation(back: PaymentReturn) {
   useArrival(data?.success === 1 ? data.status_id : undefined, (statusId) => {
     if (isDeposit) basket.ordered();
     void drafts.forget(uuid, `${isDeposit ? "checkout" : "balance"}:${invoiceCode}`);
-    leaveTo(orderAt(isDeposit ? 1 : statusId, invoiceCode));
+    leaveTo(orderPath(invoiceCode, isDeposit ? 1 : statusId));
   });
 
   useArrival(error ?? undefined, async (refusal) => {
@@ -71,8 +72,4 @@ function useConfirmation(back: PaymentReturn) {
 function declinedIn(refusal: Error, invoiceCode: string): Declined | undefined {
   const declined = refusal instanceof ApiError && refusal.errors.payment_type?.[0];
   return declined ? { declined, invoiceCode } : undefined;
-}
-
-function orderAt(statusId: number, invoiceCode: string): string {
-  return `/invoice/${statusId}?invoice_code=${encodeURIComponent(invoiceCode)}`;
 }

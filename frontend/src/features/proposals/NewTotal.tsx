@@ -4,7 +4,7 @@ import { counted } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Card, CardHead } from "@/shared/ui/Card";
-import styles from "./Proposals.module.css";
+import styles from "./NewTotal.module.css";
 import { type Answers, type Proposals, useNewTotals } from "./proposals";
 
 export interface TotalProps {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { type WalletEntry, wallet } from "@/api/wallet";
 import { usd } from "@/domain/money";
+import { orderPath } from "@/domain/order-path";
 import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
 import { Card, CardHead } from "@/shared/ui/Card";
@@ -65,11 +66,7 @@ function Entry({ entry: { at, kind, amount, after, invoice_code } }: { entry: Wa
       <span className={styles.date}>{isoDate(at)}</span>
       <span>{KINDS[kind]}</span>
       <span className="num">
-        {invoice_code && (
-          <Link to={`/invoice/0?invoice_code=${encodeURIComponent(invoice_code)}`}>
-            {invoice_code}
-          </Link>
-        )}
+        {invoice_code && <Link to={orderPath(invoice_code)}>{invoice_code}</Link>}
       </span>
       <span className={styles.amount}>{amount < 0 ? `– ${usd(-amount)}` : `+ ${usd(amount)}`}</span>
       <span className={styles.after}>

@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { useLocation } from "react-router";
+import { orderPath } from "@/domain/order-path";
 import styles from "./DeclinedLine.module.css";
 import { Link } from "./Link";
 
@@ -15,13 +16,15 @@ export function DeclinedLine({ className }: { className?: string | undefined }) 
   const { pathname, state } = useLocation();
   const { declined, invoiceCode } = (state ?? {}) as Partial<Declined>;
   if (!declined || !invoiceCode) return null;
-  const to = `/invoice/0?invoice_code=${encodeURIComponent(invoiceCode)}`;
   return (
     <div className={className}>
       <p className={styles.line} role="status">
         <CircleAlert size={16} strokeWidth={1.8} aria-hidden />
         <span>
-          {declined} {pathname.startsWith("/invoice") && <Link to={to}>{invoiceCode}</Link>}
+          {declined}{" "}
+          {pathname.startsWith("/invoice") && (
+            <Link to={orderPath(invoiceCode)}>{invoiceCode}</Link>
+          )}
         </span>
       </p>
     </div>

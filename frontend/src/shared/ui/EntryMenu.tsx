@@ -1,5 +1,5 @@
 import { Menu } from "@base-ui/react/menu";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { MenuPopup, type MenuPopupProps } from "./MenuPopup";
 import styles from "./MenuPopup.module.css";
 
@@ -7,6 +7,8 @@ export interface MenuEntry {
   key: string;
   content: ReactNode;
   disabled?: boolean;
+  /** Begins a new part of the menu: a line over it, with this heading if there is one. */
+  part?: string;
   onSelect: () => void;
 }
 
@@ -23,10 +25,17 @@ export default function EntryMenu({ entries, placeholder, ...popup }: EntryMenuP
       {entries.length === 0 ? (
         <div className={styles.placeholder}>{placeholder}</div>
       ) : (
-        entries.map(({ key, content, disabled, onSelect }) => (
-          <Menu.Item key={key} className={styles.item} disabled={disabled} onClick={onSelect}>
-            {content}
-          </Menu.Item>
+        entries.map(({ key, content, disabled, part, onSelect }) => (
+          <Fragment key={key}>
+            {part !== undefined && (
+              <div role="presentation" className={styles.part}>
+                {part}
+              </div>
+            )}
+            <Menu.Item className={styles.item} disabled={disabled} onClick={onSelect}>
+              {content}
+            </Menu.Item>
+          </Fragment>
         ))
       )}
     </MenuPopup>

@@ -1,5 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { type ReactNode, type RefObject, useRef } from "react";
+import { cx } from "@/shared/cx";
+import { PHONE, useMedia } from "@/shared/use-media";
 import styles from "./MenuPopup.module.css";
 
 export interface MenuPopupProps {
@@ -8,13 +10,25 @@ export interface MenuPopupProps {
   place: RefObject<HTMLElement | null>;
   open: boolean;
   onClose: () => void;
+  /** On a phone it comes from below, over the page, as dialogs do. */
+  isSheet?: boolean | undefined;
   children: ReactNode;
 }
 
+/** In place of where the library puts a menu: it writes that into the element itself, over any style sheet. */
+const FROM_BELOW = {
+  position: "fixed",
+  inset: "auto 0 0",
+  transform: "none",
+  width: "auto",
+} as const;
+
 /** The popup of a `PopupButton`. Load it lazily with the menu that it holds. */
-export function MenuPopup({ anchor, place, open, onClose, children }: MenuPopupProps) {
+export function MenuPopup({ anchor, place, open, onClose, isSheet, children }: MenuPopupProps) {
   /** The focus is somewhere else already, for instance after Tab. */
   const movedOn = useRef(false);
+  const isPhone = useMedia(PHONE);
+  const fromBelow = isSheet && isPhone;
   return (
     <Menu.Root
       open={open}
@@ -26,15 +40,17 @@ export function MenuPopup({ anchor, place, open, onClose, children }: MenuPopupP
       }}
     >
       <Menu.Portal container={place}>
+        {fromBelow && <Menu.Backdrop className={styles.scrim} />}
         <Menu.Positioner
           anchor={anchor}
           align="end"
           sideOffset={6}
           collisionPadding={8}
           className={styles.positioner}
+          style={fromBelow ? FROM_BELOW : {}}
         >
           <Menu.Popup
-            className={styles.popup}
+            className={cx(styles.popup, fromBelow && styles.sheet)}
             finalFocus={() => !movedOn.current && anchor.current}
             onFocus={() => {
               movedOn.current = false;

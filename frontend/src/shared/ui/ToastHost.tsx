@@ -1,13 +1,20 @@
 import { Undo2 } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useWindowEvent } from "@/shared/effects";
 import { focusBack } from "./focus";
 import styles from "./ToastHost.module.css";
 import { toasts } from "./toasts";
 
+const ALERTS_AFTER_MS = 2000;
+
 /** Shows the last toast above the bars; one per application. Ctrl or Cmd with Z presses its Undo. */
 export default function ToastHost() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.current);
+  // An alert may have to tell that the connection is gone: it is fetched before, once the first page stands.
+  useEffect(() => {
+    const timer = setTimeout(() => import("./AlertPopup").catch(() => undefined), ALERTS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useWindowEvent("keydown", (event) => {
     if (!shown?.undo || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
     // In a field the key belongs to what was typed there.

@@ -1,0 +1,58 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import { isUncertain } from "@/api/errors";
+import { type WalletAnswer, wallet } from "@/api/wallet";
+import { dashboardKeys, orderKeys, walletKeys } from "@/shared/query-keys";
+import { orderDetails } from "./queries";
+
+/** GET /wallet as it is now, for the question that comes before it is used. */
+export function useWalletNow() {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { onFailure: "alert" },
+    mutationFn: () => client.fetchQuery({ ...wallet, staleTime: 0 }),
+  });
+}
+
+/**
+ * POST /order/wallet: pays the balance as far as the company's credit goes. Given the wallet as it was before; where the
+ * answer is lost, the wallet as it is then tells whether it was paid.
+ */
+export function useCredit(invoiceCode: string) {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { onFailure: "alert" },
+    mutationFn: async (before: WalletAnswer) => {
+      try {
+        return unwrap(await api.POST("/order/wallet", { body: { invoice_code: invoiceCode } }));
+      } catch (error) {
+        const paid = isUncertain(error) && (await foundPaid(client, invoiceCode, before));
+        if (!paid) throw error;
+        return paid;
+      }
+    },
+    onSettled: () => refreshPaid(client),
+  });
+}
+
+/** What an order took of the wallet since `before`, and where it stands now; undefined if nothing, or if nobody can tell. */
+async function foundPaid(client: QueryClient, invoiceCode: string, before: WalletAnswer) {
+  try {
+    const now = await client.fetchQuery({ ...wallet, staleTime: 0 });
+    const uses = ({ entries }: WalletAnswer) =>
+      entries.filter(({ kind, invoice_code }) => kind === "use" && invoice_code === invoiceCode);
+    const [use] = uses(now);
+    if (!use || uses(now).length === uses(before).length) return;
+    const { order } = await client.fetchQuery({ ...orderDetails(invoiceCode), staleTime: 0 });
+    return { amount: -use.amount, status_id: order.status_id };
+  } catch {
+    return;
+  }
+}
+
+/** Asks anew for what a payment of the balance changes. */
+function refreshPaid(client: QueryClient): void {
+  for (const queryKey of [orderKeys.all, dashboardKeys.all, walletKeys.all]) {
+    void client.invalidateQueries({ queryKey });
+  }
+}
