@@ -1,14 +1,31 @@
 import { randomUUID } from "node:crypto";
-import type { APIRequestContext, Page } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 
 const BUYER = { email: "buyer@demo.test", password: "demo-buyer-1" };
 
-/** Signs a buyer of the demo in at a page that asks for it. */
-export async function signInBuyer(page: Page, path = "/order", who = "buyer"): Promise<void> {
-  await page.goto(path);
+/** Signs somebody of the demo in where the page asks for it. */
+export async function signInHere(page: Page, who = "buyer"): Promise<void> {
   await page.getByLabel("Email").fill(`${who}@demo.test`);
   await page.getByLabel("Password").fill(`demo-${who}-1`);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Signs somebody of the demo in at a page that asks for it. */
+export async function signInAt(page: Page, path = "/order", who = "buyer"): Promise<void> {
+  await page.goto(path);
+  await signInHere(page, who);
+}
+
+/** Opens the order screen as the demo's buyer. */
+export async function signInBuyer(page: Page): Promise<void> {
+  await signInAt(page);
+  await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
+}
+
+/** Opens the home of staff as one of the demo's. */
+export async function signInStaff(page: Page, who = "sales"): Promise<void> {
+  await signInAt(page, "/admin/", who);
+  await expect(page.getByRole("heading", { name: "Work that waits" })).toBeVisible();
 }
 
 /** Empties the demo buyer's basket: the server keeps it from one journey to the next. */

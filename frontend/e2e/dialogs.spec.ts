@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import axe from "axe-core";
-import { emptyBasket, signInBuyer } from "./demo";
+import { emptyBasket, signInAt } from "./demo";
 import { openPage, SIZES } from "./pages";
 
 test.beforeEach(({ request }) => emptyBasket(request));
@@ -37,7 +37,7 @@ for (const [size, viewport] of SIZES) {
       await press(name);
       await look(page, String(name));
     };
-    await signInBuyer(page, "/order");
+    await signInAt(page, "/order");
     await expect(page.locator("[aria-posinset]").first()).toBeVisible();
     await page.evaluate(axe.source);
     await opened("Recent Orders");

@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { signInStaff } from "./demo";
 import { mailedLink, mailsTo } from "./mail";
 import { openPage } from "./pages";
 import { expectAlert, openForm, unique } from "./registration";
@@ -14,11 +15,7 @@ async function signIn(page: Page, email: string) {
 /** A member of staff, signed in, in a browser of their own. */
 async function openAdmin(browser: Browser, problems: string[], name: string): Promise<Page> {
   const page = await openPage(browser, problems);
-  await page.goto("/admin/");
-  await page.getByLabel("Email").fill(`${name}@demo.test`);
-  await page.getByLabel("Password").fill(`demo-${name}-1`);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Work that waits" })).toBeVisible();
+  await signInStaff(page, name);
   return page;
 }
 

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { emptyBasket } from "./demo";
+import { emptyBasket, signInAt } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 
 test.beforeEach(({ request }) => emptyBasket(request));
@@ -78,10 +78,7 @@ for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }
   }) => {
     const problems: string[] = [];
     const page = await openPage(browser, problems, { viewport, colorScheme: "dark" });
-    await page.goto("/order");
-    await page.getByLabel("Email").fill("buyer@demo.test");
-    await page.getByLabel("Password").fill("demo-buyer-1");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInAt(page);
     const field = page.getByRole("combobox", { name: "Search product name or SKU" });
     await field.pressSequentially("mineral");
     const popup = page.getByRole("listbox", { name: "Suggestions" });

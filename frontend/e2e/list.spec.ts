@@ -49,11 +49,6 @@ book.save(data["list"])
 open(data["out"], "w").write(f"{total / 100:,.2f}")
 `;
 
-async function signIn(page: Page) {
-  await signInBuyer(page);
-  await expect(page.getByRole("button", { name: "Recent Orders" })).toBeVisible();
-}
-
 /** Drops a file on the page, as from a folder of the desktop. */
 async function drop(page: Page, path: string) {
   const dataTransfer = await page.evaluateHandle((content) => {
@@ -82,7 +77,7 @@ for (const [name, viewport] of SIZES) {
   }) => {
     const problems: string[] = [];
     const page = await openPage(browser, problems, { viewport });
-    await signIn(page);
+    await signInBuyer(page);
     await pressAction(page, "Order from a list");
     const popup = page.getByRole("dialog", { name: "Order from a list" });
     const text = "Hello, golden rice cream 40, the sun stick 2 boxes and a few green plum toners";
@@ -96,11 +91,12 @@ for (const [name, viewport] of SIZES) {
     const [first] = await popup.getByRole("button", { name: /^This one/ }).all();
     if (!first) throw new Error("no candidate");
     await expect(first).toBeFocused();
-    // Nothing is chosen, and this answer is not kept for the journeys beside.
+    // Nothing is chosen, and neither answer is kept for the journeys beside.
     await popup.getByRole("checkbox", { name: "Remember sun stick" }).uncheck();
     await popup.getByRole("button", { name: "This one: Mineral Shade Sun Stick" }).click();
     await expect(popup.getByText("2 lines with problems", { exact: true })).toBeVisible();
     await popup.getByLabel("Pieces of Mineral Shade Sun Stick").fill("20");
+    await popup.getByRole("checkbox", { name: /^Remember 10 in a/ }).uncheck();
     await popup.getByRole("button", { name: "Enter it" }).first().click();
     await popup.getByRole("button", { name: /^Leave out Green Plum Toner/ }).click();
     await expect(popup.getByText("2 lines fine", { exact: true })).toBeVisible();
@@ -123,7 +119,7 @@ for (const [name, viewport] of SIZES) {
     const page = await openPage(browser, problems, { viewport });
     const orders: string[] = [];
     page.on("request", (request) => request.url().includes("/temp-order") && orders.push("one"));
-    await signIn(page);
+    await signInBuyer(page);
 
     const download = page.waitForEvent("download");
     await pressAction(page, "Price list");
@@ -207,7 +203,7 @@ for (const [name, viewport] of SIZES) {
   }, info) => {
     const problems: string[] = [];
     const page = await openPage(browser, problems, { viewport });
-    await signIn(page);
+    await signInBuyer(page);
     const list = info.outputPath("Price_List.xlsx");
     inPortal(FILTERED, { list });
     await drop(page, list);
@@ -240,7 +236,7 @@ for (const [name, viewport] of SIZES) {
 
 test("a file that is no list is refused in place", async ({ browser }, info) => {
   const page = await openPage(browser, []);
-  await signIn(page);
+  await signInBuyer(page);
   await pressAction(page, "Order from a list");
   const popup = page.getByRole("dialog", { name: "Order from a list" });
   await popup.locator("input[type=file]").setInputFiles({
@@ -278,7 +274,7 @@ for (const [name, viewport] of SIZES) {
   }, info) => {
     const problems: string[] = [];
     const page = await openPage(browser, problems, { viewport });
-    await signIn(page);
+    await signInBuyer(page);
     const list = info.outputPath("Kelp-order.xlsx");
     inPortal(LONG, { list });
     await pressAction(page, "Order from a list");

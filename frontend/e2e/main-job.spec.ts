@@ -1,24 +1,11 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { emptyBasket, signInBuyer } from "./demo";
+import { emptyBasket, signInBuyer, signInStaff } from "./demo";
 import { openPage } from "./pages";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 
 const TRACKING = "EE 123 456 789 KR";
 const TRACKING_PAGE = "https://carrier.example/track/EE123456789KR";
-
-async function signIn(page: Page) {
-  await signInBuyer(page);
-  await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
-}
-
-async function signInSales(page: Page) {
-  await page.goto("/admin/");
-  await page.getByLabel("Email").fill("sales@demo.test");
-  await page.getByLabel("Password").fill("demo-sales-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Work that waits" })).toBeVisible();
-}
 
 /** Sales find the order by its code, as they do all day. */
 async function jumpTo(page: Page, code: string) {
@@ -54,7 +41,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   const sales = await openPage(browser, problems);
 
   // The buyer fills the basket and requests the order.
-  await signIn(buyer);
+  await signInBuyer(buyer);
   for (let chosen = 0; chosen < 5; chosen += 1) {
     await buyer
       .getByRole("button", { name: /^Select/ })
@@ -83,7 +70,7 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   await expect(buyer.getByText("Your basket is empty")).toBeVisible();
 
   // Sales book the deposit, prepare and confirm with a shipping fee; the buyer sees each step.
-  await signInSales(sales);
+  await signInStaff(sales);
   await jumpTo(sales, code);
   await sales.getByRole("button", { name: "Start preparing" }).click();
   await expect(sales.getByText(/Preparing/).first()).toBeVisible();

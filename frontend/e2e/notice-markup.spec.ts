@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { signInBuyer } from "./demo";
+import { signInAt } from "./demo";
 import { openPage } from "./pages";
 import { inPortal } from "./portal";
 
@@ -122,7 +122,7 @@ test("no markup of a notice runs a script, loads anything or leaves the page", a
     });
   });
 
-  await signInBuyer(page, "/dashboard");
+  await signInAt(page, "/dashboard");
 
   // As a popup, then from the dashboard's card.
   const dialog = page.getByRole("dialog", { name: EVERYTHING });

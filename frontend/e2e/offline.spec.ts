@@ -1,5 +1,7 @@
+import { request as ask, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
-import { emptyBasket, signInBuyer } from "./demo";
+import { emptyBasket, signInAt, signInHere } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 
 test.beforeEach(({ request }) => emptyBasket(request));
@@ -12,7 +14,7 @@ test("without a connection the basket and a message are kept, and both arrive on
   browser,
 }, { outputDir }) => {
   const page = await openPage(browser, [], { viewport: SIZES[0][1] });
-  await signInBuyer(page, "/invoice/1");
+  await signInAt(page, "/invoice/1");
   const orders = page.getByRole("region", { name: "Orders" }).getByRole("link");
   const href = (await orders.first().getAttribute("href")) ?? "";
   await page.goto("/order");
@@ -34,14 +36,20 @@ test("without a connection the basket and a message are kept, and both arrive on
   await page.context().setOffline(false);
   await expect(page.getByText(BAR)).toHaveCount(0);
   const other = await openPage(browser, []);
-  await signInBuyer(other);
+  await signInAt(other);
   await expect.poll(() => stored(other)).toEqual([line]);
 
   await page.goto(href);
   const box = page.getByRole("textbox", { name: "Message" });
   await expect(box).toBeVisible();
+  // What an alert needs comes once the page stands: a script and its style.
+  const fetched =
+    "performance.getEntriesByType('resource').filter(({ name }) => /AlertPopup/.test(name))";
+  await expect.poll(() => page.evaluate(`${fetched}.length`)).toBe(2);
   await page.context().setOffline(true);
   await expect(page.getByText(BAR)).toBeVisible();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
   const text = `Written at sea ${Date.now()}`;
   await box.fill(text);
   await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -61,7 +69,7 @@ test("a screen whose files did not come says so in place, and comes once there i
   browser,
 }, { outputDir }) => {
   const page = await openPage(browser, [], { viewport: SIZES[1][1] });
-  await signInBuyer(page);
+  await signInAt(page);
   await expect(page.getByRole("button", { name: /^Select, / }).first()).toBeVisible();
   const company = page.getByRole("button", { name: "Nordlicht Beauty GmbH" });
   await company.click();
@@ -91,7 +99,7 @@ test("a reload and an expired session bring a half-filled checkout back", async 
   outputDir,
 }) => {
   const page = await openPage(browser, [], { viewport: SIZES[1][1] });
-  await signInBuyer(page, "/order");
+  await signInAt(page, "/order");
   await page
     .getByRole("button", { name: /^Select, / })
     .first()
@@ -113,9 +121,7 @@ test("a reload and an expired session bring a half-filled checkout back", async 
   await page.evaluate(() => localStorage.setItem("token", "expired"));
   await page.reload();
   await page.getByRole("alertdialog").getByRole("button", { name: "OK" }).click();
-  await page.getByLabel("Email").fill("buyer@demo.test");
-  await page.getByLabel("Password").fill("demo-buyer-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signInHere(page);
   await expect(page).toHaveURL(checkout);
   await expect(depositor).toHaveValue("Ines Brandt");
 });
@@ -152,7 +158,7 @@ test("it is installed, opens without a connection, and leaves no price behind", 
   request,
 }, { outputDir }) => {
   const page = await openPage(browser, [], { viewport: SIZES[1][1], serviceWorkers: "allow" });
-  await signInBuyer(page, "/order");
+  await signInAt(page, "/order");
   const found = await page.context().newCDPSession(page);
   const { url, errors } = await found.send("Page.getAppManifest");
   expect([new URL(url).pathname, errors]).toEqual(["/manifest.webmanifest", []]);
@@ -207,4 +213,60 @@ test("it is installed, opens without a connection, and leaves no price behind", 
   expect(cached.filter((path) => !own.test(path))).toEqual([]);
   expect(cached.length).toBeGreaterThan(50);
   expect(texts).not.toMatch(/price|wholesale|\d\.\d\d/i);
+});
+
+/** A proxy before the portal, as nginx is: while it is `away`, no instance of the portal answers it. */
+async function openProxy(portal: string) {
+  const proxy = { isAway: false, url: "", close: () => server.close() };
+  const server = createServer((request, response) => {
+    if (proxy.isAway) {
+      response.writeHead(503, { "Content-Type": "text/html" }).end("<h1>Please try again</h1>");
+      return;
+    }
+    const { method = "GET", headers, url } = request;
+    const asked = ask(`${portal}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(asked);
+  });
+  await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxy;
+}
+
+test("where a proxy alone answers, the installed app opens as without a connection", async ({
+  browser,
+  baseURL,
+}, { outputDir }) => {
+  const proxy = await openProxy(baseURL ?? "");
+  const page = await openPage(browser, [], {
+    viewport: SIZES[1][1],
+    serviceWorkers: "allow",
+    baseURL: proxy.url,
+  });
+  await signInAt(page, "/invoice/5");
+  const rows = page.getByRole("region", { name: "Orders" }).locator("a[data-code]");
+  const code = (await rows.first().getAttribute("data-code")) ?? "";
+  await page.evaluate(() => navigator.serviceWorker.ready);
+
+  proxy.isAway = true;
+  await page.reload();
+  await expect(page.getByText(BAR)).toBeVisible();
+  await expect(rows.first()).toHaveAttribute("data-code", code);
+  await page.screenshot({ path: `${outputDir}/proxy-alone-phone.png` });
+  const unknown = await page.goto("/nowhere");
+  expect([unknown?.status(), await page.getByRole("heading").textContent()]).toEqual([
+    503,
+    "Please try again",
+  ]);
+  const call = await page.evaluate(() => fetch("/api/notice").then(({ status }) => status));
+  expect(call).toBe(503);
+
+  await page.goto("/invoice/5");
+  proxy.isAway = false;
+  await expect(page.getByText(BAR)).toHaveCount(0);
+  await page.reload();
+  await expect(rows.first()).toHaveAttribute("data-code", code);
+  proxy.close();
 });

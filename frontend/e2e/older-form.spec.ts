@@ -1,11 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { signInHere } from "./demo";
 import { checkAccessible, openPage } from "./pages";
-
-async function signIn(page: Page) {
-  await page.getByLabel("Email").fill("sales@demo.test");
-  await page.getByLabel("Password").fill("demo-sales-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
-}
 
 test("a form that is older than the sign-in keeps what was typed and puts it back", async ({
   browser,
@@ -14,7 +9,7 @@ test("a form that is older than the sign-in keeps what was typed and puts it bac
   const page = await openPage(browser, problems);
   page.on("dialog", (dialog) => dialog.accept());
   await page.goto("/admin/orders/order/?status=2");
-  await signIn(page);
+  await signInHere(page, "sales");
   await page.locator("#result_list tbody th a").first().click();
   await expect(page).toHaveURL(/change\//);
   const order = new URL(page.url()).pathname.replace(/change\/$/, "");
@@ -30,7 +25,7 @@ test("a form that is older than the sign-in keeps what was typed and puts it bac
     await other.goto("/admin/");
     await other.getByRole("button", { name: "Log out" }).click();
     await other.goto("/admin/");
-    await signIn(other);
+    await signInHere(other, "sales");
     await expect(other.getByRole("heading", { name: "Work that waits" })).toBeVisible();
     await other.close();
 

@@ -7,13 +7,13 @@ import {
   test,
 } from "@playwright/test";
 import type { components } from "../src/api/schema.gen";
-import { signInBuyer } from "./demo";
+import { signInAt } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { pagesOf } from "./portal";
 
 /** Opens a shipped order of the demo buyer, and its packing list. */
 async function openPackingList(page: Page) {
-  await signInBuyer(page, "/invoice/5");
+  await signInAt(page, "/invoice/5");
   const orders = page.getByRole("region", { name: "Orders" });
   await orders.getByRole("link").first().click();
   await page.getByRole("button", { name: "P/L" }).click();

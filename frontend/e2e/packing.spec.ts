@@ -1,4 +1,5 @@
 import { expect, type Locator, test } from "@playwright/test";
+import { signInAt } from "./demo";
 import { checkAccessible, openPage } from "./pages";
 
 /** Cells copied from a spreadsheet, pasted where the cursor is. */
@@ -18,10 +19,7 @@ test("the packing sheet: keys, sixty pasted rows, an unreadable cell that stays,
   const problems: string[] = [];
   const page = await openPage(browser, problems, { viewport: { width: 1440, height: 900 } });
   page.on("dialog", (dialog) => dialog.accept());
-  await page.goto("/admin/orders/order/?status=3");
-  await page.getByLabel("Email").fill("sales@demo.test");
-  await page.getByLabel("Password").fill("demo-sales-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signInAt(page, "/admin/orders/order/?status=3", "sales");
   await page.locator("#result_list tbody th a").first().click();
   await page.getByRole("link", { name: "Packing sheet" }).click();
   await expect(page.getByRole("heading", { name: /^Pack / })).toBeVisible();

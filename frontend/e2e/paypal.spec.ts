@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { emptyBasket, signInBuyer } from "./demo";
+import { emptyBasket, signInAt } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
 
@@ -9,7 +9,7 @@ const WAIT = "The payment is in progress. Please wait a moment.";
 const WRONG = "Something went wrong. Please contact the administrator.";
 
 async function signIn(page: Page, path = "/order") {
-  await signInBuyer(page, path);
+  await signInAt(page, path);
   await expect(page.getByRole("navigation").first()).toBeVisible();
 }
 

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { signInBuyer } from "./demo";
+import { signInAt } from "./demo";
 import { mailsTo } from "./mail";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
@@ -64,10 +64,7 @@ for (const [name, size] of SIZES) {
     const code = preparingOrder();
     const sales = await openPage(browser, problems, { viewport: size });
     sales.on("dialog", (dialog) => dialog.accept());
-    await sales.goto("/admin/");
-    await sales.getByLabel("Email").fill("sales@demo.test");
-    await sales.getByLabel("Password").fill("demo-sales-1");
-    await sales.getByRole("button", { name: "Sign in" }).click();
+    await signInAt(sales, "/admin/", "sales");
     await openSheet(sales, code);
 
     // Sales propose on six of the lines; what costs more is declined by silence.
@@ -121,7 +118,7 @@ for (const [name, size] of SIZES) {
     await expect.poll(mail, { timeout: 60_000 }).toBeTruthy();
     expect(mail()?.text).toContain(`${code}&proposals=1`);
     const buyer = await openPage(browser, problems, { viewport: size, hasTouch: true });
-    await signInBuyer(buyer, `/invoice/0?invoice_code=${code}`, "free");
+    await signInAt(buyer, `/invoice/0?invoice_code=${code}`, "free");
     await expect(buyer.getByText("6 proposals wait for your answer")).toBeVisible();
     await expect(buyer.getByText("6 answers needed")).toBeVisible();
     const first = buyer.getByRole("region", { name: "Products" }).getByRole("listitem").first();

@@ -1,14 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
-import { emptyBasket } from "./demo";
+import { expect, test } from "@playwright/test";
+import { emptyBasket, signInHere } from "./demo";
 import { checkAccessible, openPage } from "./pages";
 
 test.beforeEach(({ request }) => emptyBasket(request));
-
-async function signIn(page: Page) {
-  await page.getByLabel("Email").fill("buyer@demo.test");
-  await page.getByLabel("Password").fill("demo-buyer-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
-}
 
 test("a buyer signs in to the page asked for, searches, and logs out", async ({ page }) => {
   const problems: string[] = [];
@@ -19,7 +13,7 @@ test("a buyer signs in to the page asked for, searches, and logs out", async ({ 
 
   await page.goto("/dashboard?from=mail");
   await expect(page).toHaveURL(/\/login$/);
-  await signIn(page);
+  await signInHere(page);
   await expect(page).toHaveURL(/\/dashboard\?from=mail$/);
   await expect(page.getByRole("heading", { name: "Dash board" })).toBeFocused();
   await expect(page.getByRole("link", { name: /^Shipment Completed \d+$/ })).toBeVisible();
@@ -54,7 +48,7 @@ test("the theme follows the system, is chosen in the menu and comes with the pag
   await page.goto("/login");
   expect(await ground()).toBe(dark);
   await checkAccessible(page);
-  await signIn(page);
+  await signInHere(page);
   await expect(page.getByRole("heading", { name: "Dash board" })).toBeVisible();
   await checkAccessible(page);
 
@@ -90,7 +84,7 @@ test("an emptied basket comes back by Undo, with the keyboard too", async ({ bro
   const problems: string[] = [];
   const page = await openPage(browser, problems);
   await page.goto("/order");
-  await signIn(page);
+  await signInHere(page);
   const basket = page.getByRole("region", { name: /^Order basket/ });
   const lines = basket.getByRole("spinbutton");
   for (const chosen of [1, 2]) {
@@ -126,7 +120,7 @@ for (const [name, viewport] of [
     };
     await page.goto("/login");
     await check("Sign in");
-    await signIn(page);
+    await signInHere(page);
     await check("Dash board");
     await page.goto("/nope");
     await check("Page not found.");

@@ -1,22 +1,17 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { emptyBasket, signInBuyer } from "./demo";
 import { checkAccessible, openPage, pressAction, SIZES } from "./pages";
 import { inPortal } from "./portal";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 
-async function signIn(page: Page) {
-  await signInBuyer(page);
-  await expect(page.getByRole("heading", { name: "Product order" })).toBeVisible();
-}
-
 for (const [name, viewport] of SIZES) {
-  test(`Back and reload return to the place in the product list, on a ${name}`, async ({
+  test(`Back and reload return to the place in the lists of products and orders, on a ${name}`, async ({
     browser,
   }) => {
     const problems: string[] = [];
     const page = await openPage(browser, problems, { viewport });
-    await signIn(page);
+    await signInBuyer(page);
     const row = page.locator("[aria-posinset]");
     const list = row.first().locator("xpath=ancestor::ul/..");
     const place = () => list.evaluate((element) => Math.round(element.scrollTop));
@@ -29,8 +24,8 @@ for (const [name, viewport] of SIZES) {
     const before = await place();
     // An earlier rest of the same scrolling may have been kept already.
     const height = await row.first().evaluate((item: HTMLElement) => item.offsetHeight);
-    const kept = () => page.evaluate(() => history.state.row ?? 0);
-    await expect.poll(async () => Math.round((await kept()) * height)).toBe(before);
+    const keptRow = () => page.evaluate(() => history.state.row ?? 0);
+    await expect.poll(async () => Math.round((await keptRow()) * height)).toBe(before);
 
     await page.reload();
     await expect.poll(place).toBe(before);
@@ -46,6 +41,25 @@ for (const [name, viewport] of SIZES) {
     await page.reload();
     await expect(page.getByLabel("Search product name or SKU")).toHaveValue("cream");
     await expect(row.first()).toContainText(/cream/i);
+
+    // The orders' search and filters come back too, from another screen and from another order.
+    await page.goto("/invoice/0");
+    const orders = page.getByLabel("Search Invoice Number");
+    await orders.fill("cream");
+    await page.getByRole("button", { name: "Newest" }).click();
+    const kept = "search=cream&sort=oldest";
+    await expect(page).toHaveURL(`/invoice/0?${kept}`);
+    await page.locator("[data-code]").nth(1).click();
+    await expect(page).toHaveURL(new RegExp(`invoice_code=.*&${kept}$`));
+    await page.goBack();
+    await page.getByRole("link", { name: "System" }).first().click();
+    await expect(page.getByRole("heading", { name: "System" })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(`/invoice/0?${kept}`);
+    await expect(orders).toHaveValue("cream");
+    await page.reload();
+    await expect(orders).toHaveValue("cream");
+    await expect(page.getByRole("button", { name: "Oldest" })).toBeVisible();
     expect(problems).toEqual([]);
   });
 }
@@ -75,7 +89,7 @@ test("an order is ordered again from its page, beside what is in the basket, and
   // The server keeps what other journeys have left in the basket.
   inPortal("from apps.orders.models import Basket\nBasket.objects.all().delete()");
   const page = await openPage(browser, problems);
-  await signIn(page);
+  await signInBuyer(page);
   const held = () => page.evaluate(() => JSON.parse(localStorage.getItem("basket") ?? "[]").length);
   await page
     .getByRole("button", { name: /^Select/ })
@@ -111,7 +125,7 @@ for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }
   test(`the dashboard says what is due, on a ${name} screen`, async ({ browser }) => {
     const problems: string[] = [];
     const page = await openPage(browser, problems, { viewport, colorScheme: "dark" });
-    await signIn(page);
+    await signInBuyer(page);
     await page.goto("/dashboard");
     await expect(page.getByRole("link", { name: /^Pay, / }).first()).toBeVisible();
     await expect(page.getByRole("button", { name: /^Add \d$/ })).toBeVisible();
@@ -124,7 +138,7 @@ for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }
   test(`the product list is sorted and filtered, on a ${name} screen`, async ({ browser }) => {
     const problems: string[] = [];
     const page = await openPage(browser, problems, { viewport });
-    await signIn(page);
+    await signInBuyer(page);
     const row = page.locator("[aria-posinset]");
     await expect(row.first()).toBeVisible();
     await page.getByLabel("Sort products by").selectOption("Price");
@@ -149,7 +163,7 @@ for (const [name, viewport] of [...SIZES, ["narrow", { width: 320, height: 700 }
 test("nothing needs scrolling sideways at 320 px", async ({ browser }) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems, { viewport: { width: 320, height: 700 } });
-  await signIn(page);
+  await signInBuyer(page);
   const close = () => page.keyboard.press("Escape");
   const dialog = page.getByRole("dialog");
   const look = async (shown = dialog) => {

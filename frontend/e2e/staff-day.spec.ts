@@ -1,20 +1,12 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { signInStaff } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
 
-const SALES = "sales@demo.test";
 const STATEMENTS = "/admin/payments/payment/desk/statements/";
 const MANY = 3000;
-
-async function signIn(page: Page) {
-  await page.goto("/admin/");
-  await page.getByLabel("Email").fill(SALES);
-  await page.getByLabel("Password").fill("demo-sales-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "Work that waits" })).toBeVisible();
-}
 
 /** Looks at a page in both themes, for faults and for anything wider than the window. */
 async function lookAt(page: Page) {
@@ -93,7 +85,7 @@ for (const [name, size] of SIZES) {
     await page.context().close();
 
     const staff = await openPage(browser, problems, { viewport: size });
-    await signIn(staff);
+    await signInStaff(staff);
     await staff.goto("/admin/post_office/email/");
     await lookAt(staff);
     await staff.locator("#result_list tbody th a").first().click();
@@ -111,7 +103,7 @@ test("a statement of 3,000 credits is read, stored, counted, found and paged; re
 }) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems);
-  await signIn(page);
+  await signInStaff(page);
   await page.goto(STATEMENTS);
   const rows = Array.from(
     { length: MANY },

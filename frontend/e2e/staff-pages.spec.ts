@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { signInAt } from "./demo";
 import { checkAccessible, openPage } from "./pages";
 
 test("what staff look things up on has no fault on a phone and never widens it", async ({
@@ -6,14 +7,14 @@ test("what staff look things up on has no fault on a phone and never widens it",
 }, info) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems, { viewport: { width: 390, height: 844 } });
-  await page.goto("/admin/accounts/company/");
-  await page.getByLabel("Email").fill("sales@demo.test");
-  await page.getByLabel("Password").fill("demo-sales-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signInAt(page, "/admin/accounts/company/", "sales");
   const row = page.locator("#result_list tbody tr").first();
   await expect(row.locator("[data-place=right]")).toBeVisible();
   await row.getByRole("link").first().click(); // a customer's own page
   await expect(page.getByRole("heading", { name: "Orders by status" })).toBeVisible();
+  const sideways = (all: Element[]) =>
+    all.filter((one) => one.scrollWidth > one.clientWidth).length;
+  expect(await page.locator("main .scroll").evaluateAll(sideways)).toBe(0);
   await checkAccessible(page);
 
   await page.getByRole("link", { name: "Paste a message…" }).click();
@@ -53,7 +54,10 @@ test("what staff look things up on has no fault on a phone and never widens it",
 
   await page.getByRole("link", { name: "Menu" }).click();
   await expect(page.getByRole("navigation", { name: "Sidebar" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Change password" })).toBeVisible();
   await checkAccessible(page);
+  await page.mouse.click(380, 400);
+  await expect(page.getByRole("navigation", { name: "Sidebar" })).toBeHidden();
   for (const report of ["", "receivables/", "stock/", "promises/"]) {
     await page.goto(`/admin/orders/salestally/${report}`);
     await checkAccessible(page);

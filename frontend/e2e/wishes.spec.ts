@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { signInBuyer } from "./demo";
+import { signInAt } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
 
@@ -38,7 +38,7 @@ for (const [name, size] of SIZES) {
     const problems: string[] = [];
     const { sku, name: product } = soldOut();
     const page = await openPage(browser, problems, { viewport: size });
-    await signInBuyer(page, "/order");
+    await signInAt(page, "/order");
     await page
       .getByRole("searchbox", { name: /Search products/ })
       .or(page.getByPlaceholder(/product/i))
@@ -75,10 +75,7 @@ for (const [name, size] of SIZES) {
 test("staff see what is wanted, on a phone too", async ({ browser }) => {
   const problems: string[] = [];
   const page = await openPage(browser, problems, { viewport: { width: 390, height: 844 } });
-  await page.goto("/admin/orders/wish/");
-  await page.getByLabel("Email").fill("sales@demo.test");
-  await page.getByLabel("Password").fill("demo-sales-1");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signInAt(page, "/admin/orders/wish/", "sales");
   for (const by of ["By brand", "By customer", "Each wish"]) {
     await page.getByRole("link", { name: by, exact: true }).click();
     await expect(page.getByRole("link", { name: by, exact: true })).toHaveAttribute(
