@@ -15,7 +15,7 @@ def suggested_for(names: Iterable[str], catalogue: Catalogue) -> dict[str, list[
     return {
         name: [
             Suggested(one.item.sku, one.why, one.agreeing)
-            for one in catalogue.candidates(_phrase(name, catalogue))[:SHOWN]
+            for one in catalogue.fitting(_phrase(name, catalogue))[:SHOWN]
         ]
         for name in list(dict.fromkeys(names))[:MOST_NAMES]
     }

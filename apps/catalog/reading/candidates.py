@@ -1,8 +1,10 @@
 """Which products of a catalogue some words may mean, the likeliest first, and whether one is clearly ahead."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -18,6 +20,7 @@ AS_GOOD = 8.0  # points that a rival's worst word may lie below
 SHOWN = 4
 KEPT_ITEMS = 10_000  # 2 KB each; reading one anew takes ten times as long
 NEARLY = 0.6  # of what the best product agrees in
+MOST_LIKELY = 100  # products that are looked at for one name
 
 NOISE = frozenset(stem(fold(word)) for word in vocabulary.NOISE.split()) | {
     fold(word) for word in vocabulary.NOISE.split()
@@ -158,6 +161,10 @@ class Catalogue:
             for word in item.name | item.brand:
                 self.at.setdefault(word, []).append(index)
         self.numbers = frozenset().union(*(item.numbers for item in self.items))
+        self.with_figure: dict[str, list[int]] = {}
+        for index, item in enumerate(self.items):
+            for figure in item.numbers.union(number for number, _ in item.sizes):
+                self.with_figure.setdefault(figure, []).append(index)
         self.words = sorted(self.at)
         self.sounds = [sound_of(word) for word in self.words]
         self.meanings: dict[str, list[Term]] = {}
@@ -210,32 +217,43 @@ class Catalogue:
         return {self.words[index]: points for _, points, index in heard}
 
     def candidates(self, phrase: Phrase) -> list[Candidate]:
-        """Return the products that fit a phrase at all, the best first."""
+        """Return the products that fit a phrase at all, the best first, and keep the answer: messages ask it again."""
         key = (tuple((term.written, *term.meant) for term in phrase.terms), tuple(phrase.sizes), tuple(phrase.numbers))
         if key not in self.found:
-            self.found[key] = self._candidates(phrase)
+            self.found[key] = self.fitting(phrase)
         return self.found[key]
 
-    def _candidates(self, phrase: Phrase) -> list[Candidate]:
-        fits = self._fits(phrase)
-        # What agrees in far fewer words than others is not looked at: a common word is that of half the catalogue.
-        most = max(map(len, fits.values()), default=0)
-        likely = {index: list(fit.values()) for index, fit in fits.items() if len(fit) >= most * NEARLY}
-        found = [_candidate(self.items[index], fit, phrase) for index, fit in likely.items()]
+    def fitting(self, phrase: Phrase) -> list[Candidate]:
+        """Return the products that fit a phrase at all, the best first."""
+        likely = [self.items[index] for index in self._likely(phrase)]
+        found = [_candidate(item, _fit(item, phrase), phrase) for item in likely]
         best = max((candidate.points for candidate in found), default=0.0)
         near = [candidate for candidate in found if candidate.points >= best * NEARLY]
         return sorted(near, key=lambda one: (not one.is_whole, -one.points, one.besides, one.item.sku))
 
-    def _fits(self, phrase: Phrase) -> dict[int, dict[int, tuple[str, float]]]:
-        """Return by each product's index which terms of a phrase it has: its likest word, with points."""
-        fits: dict[int, dict[int, tuple[str, float]]] = {}
-        for place, term in enumerate(phrase.terms):
-            for word, points in term.meant.items():
-                for index in self.at.get(word, ()):
-                    fit = fits.setdefault(index, {})
-                    if place not in fit or fit[place][1] < points:
-                        fit[place] = (word, points)
-        return fits
+    def _likely(self, phrase: Phrase) -> list[int]:
+        """Return the indexes of the products that agree in nearly as many words of a phrase as any.
+
+        What agrees in far fewer is not looked at: a common word is that of half the catalogue. Of very many, only those
+        that have the phrase's figures too.
+        """
+        words: Counter[int] = Counter()
+        for term in phrase.terms:
+            words.update(set().union(*(self.at.get(word, ()) for word in term.meant)))
+        most = max(words.values(), default=0)
+        likely = [index for index, count in words.items() if count >= most * NEARLY]
+        if len(likely) <= MOST_LIKELY:
+            return likely
+        figures = [*map(bare, phrase.numbers), *(number for number, _ in phrase.sizes)]
+        told = set(likely).intersection(*(self.with_figure.get(figure, ()) for figure in figures))
+        return sorted(told or likely)[:MOST_LIKELY]
+
+
+def _fit(item: Item, phrase: Phrase) -> list[tuple[str, float]]:
+    """Return for each term of a phrase that a product has its likest word, with points."""
+    words = item.name | item.brand
+    has = [[pair for pair in term.meant.items() if pair[0] in words] for term in phrase.terms]
+    return [max(pairs, key=itemgetter(1)) for pairs in has if pairs]
 
 
 def _candidate(item: Item, fit: Sequence[tuple[str, float]], phrase: Phrase) -> Candidate:

@@ -3,8 +3,9 @@
 import pytest
 from rapidfuzz import fuzz
 
-from apps.catalog.reading import Company, Reader, ReadLine
-from apps.catalog.reading.candidates import HEARD_ALIKE
+from apps.catalog.by_name import suggested_for
+from apps.catalog.reading import Catalogue, Company, Reader, ReadLine, Row
+from apps.catalog.reading.candidates import HEARD_ALIKE, SHOWN
 from apps.catalog.reading.quantities import numbers_of
 from apps.catalog.reading.words import sound_of, stem, tokens_of
 from apps.catalog.tests.plain_words import CATALOGUE, LAST
@@ -176,6 +177,13 @@ def test_candidates_say_why_and_a_line_where_it_came_from() -> None:
         ("PEB-RL120", "2 words agree", ("emulsion", "retinal")),
         ("PEB-RT050", "2 words agree", ("emulsion", "retinal")),
     ]
+
+
+def test_of_many_called_alike_those_with_the_figures_are_proposed() -> None:
+    catalogue = Catalogue(Row(f"ES-{number}", f"Essence Serum {number}", "Alder", None) for number in range(1, 1001))
+    found = suggested_for(["Essence Serum 950", "Essence Serum"], catalogue)
+    assert [one.sku for one in found["Essence Serum 950"]] == ["ES-950"]
+    assert len(found["Essence Serum"]) == SHOWN
 
 
 @pytest.mark.parametrize(
