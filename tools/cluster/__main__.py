@@ -66,9 +66,13 @@ def main() -> int:
 
 
 def try_alone(trial: Callable[[Path], bool], folder: Path) -> bool:
-    """Make a trial of one machine in a folder of its own."""
+    """Make a trial of one machine in a folder of its own; return whether it held, and say what it lacks."""
     folder.mkdir(parents=True)
-    return trial(folder)
+    try:
+        return trial(folder)
+    except ClusterError as error:
+        say(f"\n{error}")
+        return False
 
 
 def read_copies(cluster: Cluster, people: People) -> bool:
