@@ -88,10 +88,11 @@ def days_left(shelves: QuerySet[Stock], sold: Mapping[int, Decimal], *, days: Da
 
     What is there is on hand less what is promised. What was not sold is left out, discontinued and hidden products too.
     """
-    there = shelves.exclude(product__is_running__in=GONE).values_list("product_id", "on_hand", "allocated")
+    sold_lately = SalesTally.objects.filter(grain=SalesTally.Grain.PRODUCT, month__in=days.months()).values("product")
+    there = shelves.filter(product__in=sold_lately).exclude(product__is_running__in=GONE)
     return {
         product: int(max(on_hand - promised, 0) * days.length / sold[product])
-        for product, on_hand, promised in there
+        for product, on_hand, promised in there.values_list("product_id", "on_hand", "allocated")
         if sold.get(product, 0) > 0
     }
 
@@ -99,8 +100,7 @@ def days_left(shelves: QuerySet[Stock], sold: Mapping[int, Decimal], *, days: Da
 def count_running_out(*, today: date) -> int:
     """Return how many products are gone within a week at the usual pace. At most four statements."""
     days = usual_pace(today)
-    sold_lately = SalesTally.objects.filter(grain=SalesTally.Grain.PRODUCT, month__in=days.months()).values("product")
-    left = days_left(Stock.objects.filter(product__in=sold_lately), pieces_sold(days), days=days)
+    left = days_left(Stock.objects.all(), pieces_sold(days), days=days)
     return sum(count <= RED for count in left.values())
 
 
