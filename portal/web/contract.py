@@ -11,8 +11,9 @@ from apps.accounts.api import registration_shapes as registration
 from apps.accounts.api import serializers as accounts
 from apps.accounts.api.addresses import MAX_ADDRESS_NAME
 from apps.accounts.services.certificates import KINDS
-from apps.catalog import order_list, rules, selectors
+from apps.catalog import rules, selectors
 from apps.catalog.api.serializers import MAX_SKU
+from apps.catalog.lists.order_list import MAX_BYTES
 from apps.common.email_addresses import MAX_EMAIL
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, PortalError
 from apps.common.http.api import THROTTLED
@@ -58,7 +59,7 @@ def limits() -> dict[str, Any]:
         "special_step": rules.SPECIAL_STEP,
         "max_count": MAX_COUNT,
         "max_lines": MAX_LINES,
-        "max_list_bytes": order_list.MAX_BYTES,
+        "max_list_bytes": MAX_BYTES,
         "min_password": people.MIN_PASSWORD,
         "max_certificate_bytes": people.MAX_CERTIFICATE_BYTES,
         "max_buyer_file_bytes": buyer_files.MAX_BYTES,

@@ -6,8 +6,8 @@ from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
-from apps.catalog.list_amounts import MAX_CARTON
-from apps.catalog.list_columns import KINDS, Settled
+from apps.catalog.lists.amounts import MAX_CARTON
+from apps.catalog.lists.columns import KINDS, Settled
 from apps.catalog.models import ListLayout, OwnCode
 from apps.common.staff import StaffAdmin
 from apps.common.staff_lists import PhoneRow

@@ -11,9 +11,9 @@ from apps.catalog import models
 from apps.catalog.api import serializers as shapes
 from apps.catalog.api.throttles import ListReviewLimit
 from apps.catalog.errors import OrderListTooLarge
-from apps.catalog.list_columns import Said, said_of_json
-from apps.catalog.order_list import MAX_BYTES
-from apps.catalog.problems import PROBLEMS
+from apps.catalog.lists.columns import Said, said_of_json
+from apps.catalog.lists.order_list import MAX_BYTES
+from apps.catalog.review.problems import PROBLEMS
 from apps.catalog.services.list_layouts import check_said
 from apps.catalog.services.lists_in_hand import (
     State,

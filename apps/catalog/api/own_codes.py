@@ -10,10 +10,10 @@ from rest_framework import serializers
 from apps.accounts.api.identity import BuyerRequest
 from apps.catalog import selectors
 from apps.catalog.api.serializers import MAX_SKU, ReviewedLine
-from apps.catalog.list_amounts import MAX_UNIT_SHOWN
-from apps.catalog.list_rows import chosen_line
+from apps.catalog.lists.amounts import MAX_UNIT_SHOWN
+from apps.catalog.lists.rows import chosen_line
 from apps.catalog.models import MAX_OWN_CODE
-from apps.catalog.review import review_each
+from apps.catalog.review.reviews import review_each
 from apps.catalog.services.own_codes import forget_own_code, learn_carton, learn_own_code
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import json_response

@@ -2,15 +2,15 @@
 
 from rest_framework import serializers
 
-from apps.catalog.list_amounts import MAX_CARTON
-from apps.catalog.list_columns import (
+from apps.catalog.lists.amounts import MAX_CARTON
+from apps.catalog.lists.columns import (
     ASKS_CARTON,
     ASKS_COLUMNS,
     ASKS_QUANTITY,
     COLUMNS_SHOWN,
     KINDS,
 )
-from apps.catalog.problems import PROBLEMS
+from apps.catalog.review.problems import PROBLEMS
 from apps.common.http.serializers import MAX_LINES, CountField, FlagField, MoneyField, TextField
 
 MAX_TABS = 100

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.list_columns import Said, Settled
+from apps.catalog.lists.columns import Said, Settled
+from apps.catalog.lists.order_list import NOBODY, OrderList, Progress, read_order_list
 from apps.catalog.models import ListLayout
-from apps.catalog.order_list import NOBODY, OrderList, Progress, read_order_list
 from apps.catalog.selectors.codes import skus_of_codes
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
-from apps.catalog.list_columns import Said, TabColumns
+from apps.catalog.lists.columns import Said, TabColumns
 from apps.catalog.models import MAX_HEADINGS, ListLayout
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid

@@ -8,11 +8,11 @@ from django.db.models import F
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer, identify
-from apps.catalog.list_columns import said_of_json
-from apps.catalog.list_json import json_of_read
-from apps.catalog.message import read_message
+from apps.catalog.lists.as_json import json_of_read
+from apps.catalog.lists.columns import said_of_json
+from apps.catalog.lists.order_list import Progress
 from apps.catalog.models import ListInHand
-from apps.catalog.order_list import Progress
+from apps.catalog.review.message import read_message
 from apps.catalog.selectors import read_list
 from apps.catalog.services.list_layouts import settle_layouts
 from apps.catalog.services.lists_in_hand import LARGE, PENDING, State, stored_list

@@ -22,11 +22,11 @@ from django.db.models import QuerySet
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import ListsFull, ListUsed, TooManyLists
-from apps.catalog.list_columns import Said, said_of_json
-from apps.catalog.list_json import AskedRows, rows_asked_kept
-from apps.catalog.list_rows import chosen_line
+from apps.catalog.lists.as_json import AskedRows, rows_asked_kept
+from apps.catalog.lists.columns import Said, said_of_json
+from apps.catalog.lists.rows import chosen_line
 from apps.catalog.models import ListInHand, list_path
-from apps.catalog.review import review_each, review_kept, review_sent
+from apps.catalog.review.reviews import review_each, review_kept, review_sent
 from apps.catalog.services.list_layouts import settle_layouts
 from apps.common.db.failures import unless_read_only
 from apps.common.db.transactions import one_transaction

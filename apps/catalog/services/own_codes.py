@@ -5,7 +5,7 @@ from datetime import datetime
 from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.catalog.errors import TooManyOwnCodes
-from apps.catalog.list_rows import carton_code
+from apps.catalog.lists.rows import carton_code
 from apps.catalog.models import MAX_OWN_CODE, OwnCode, Product
 from apps.catalog.selectors import cart_stock
 from apps.common.db.transactions import one_transaction

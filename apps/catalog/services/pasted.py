@@ -11,7 +11,7 @@ from apps.accounts.models import Company, CompanyEvent, User
 from apps.accounts.selectors import Buyer, identify
 from apps.catalog.errors import MessageGone, MessageRefused, MessageUsed
 from apps.catalog.models import PastedMessage
-from apps.catalog.review import review_sent
+from apps.catalog.review.reviews import review_sent
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import NotFound
 from apps.common.mail import Mail, queue

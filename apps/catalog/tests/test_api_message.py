@@ -7,8 +7,8 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.message import read_message
 from apps.catalog.models import OwnCode, Product, Running
+from apps.catalog.review.message import read_message
 from apps.catalog.selectors import reading
 from apps.catalog.tests.factories import make_brand, make_product
 from apps.catalog.tests.test_api_basket_review import problems, review, send

@@ -5,13 +5,13 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from apps.catalog.list_columns import Settled, TabColumns
-from apps.catalog.list_rows import ListLine, code_of_name
-from apps.catalog.order_list import ROWS_OF_A_TAB, order_list_of
-from apps.catalog.other_names import doubts_of, may_be_another
+from apps.catalog.lists.columns import Settled, TabColumns
+from apps.catalog.lists.order_list import ROWS_OF_A_TAB, order_list_of
+from apps.catalog.lists.rows import ListLine, code_of_name
 from apps.catalog.reading import Catalogue
 from apps.catalog.reading import Row as Product
-from apps.catalog.review import by_product
+from apps.catalog.review.other_names import doubts_of, may_be_another
+from apps.catalog.review.reviews import by_product
 from apps.common.tables.cells import Unreadable, cell_at
 from apps.common.tables.spreadsheets import Row, Tab, row_of_json
 from apps.common.testing import vectors

@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.list_rows import ListLine
+from apps.catalog.lists.order_list import MAX_ASKED, MOST_TEXTS, ROWS_OF_A_TAB
+from apps.catalog.lists.rows import ListLine
 from apps.catalog.models import Brand, OwnCode, Product
-from apps.catalog.order_list import MAX_ASKED, MOST_TEXTS, ROWS_OF_A_TAB
-from apps.catalog.other_names import named_by
 from apps.catalog.reading import Catalogue, Row
+from apps.catalog.review.other_names import named_by
 from apps.catalog.services.list_reading import read_waiting
 from apps.catalog.tests.factories import in_hand, make_brand, make_product
 from apps.catalog.tests.test_api_basket_review import only, problems, review, send

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
+from apps.catalog.lists.order_list import MAX_ASKED, TOO_MANY
 from apps.catalog.models import ListInHand, list_path
-from apps.catalog.order_list import MAX_ASKED, TOO_MANY
 from apps.catalog.selectors import read_list
 from apps.catalog.services import list_reading, lists_in_hand
 from apps.catalog.services.list_reading import GAVE_UP, GONE, TRIES, read_waiting

@@ -20,8 +20,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.uploads import form
 from apps.catalog.errors import TooManyLists
+from apps.catalog.lists.order_list import TOO_MANY
 from apps.catalog.models import LIST_FOLDER, ListInHand, ListLayout, Product, Stock, list_path
-from apps.catalog.order_list import TOO_MANY
 from apps.catalog.services import list_reading, lists_in_hand
 from apps.catalog.services.list_reading import read_waiting
 from apps.catalog.services.lists_in_hand import KEPT, KEPT_FOR_A_BUYER, forget_lists, send_list

@@ -12,9 +12,9 @@ from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import staff_client
-from apps.catalog.list_rows import ListLine
+from apps.catalog.lists.rows import ListLine
 from apps.catalog.models import OwnCode, Product, Running
-from apps.catalog.review import review_list
+from apps.catalog.review.reviews import review_list
 from apps.catalog.services import own_codes
 from apps.catalog.tests.factories import make_product, make_products, restrict
 from apps.catalog.tests.test_api_basket_review import only, problems, review

@@ -3,11 +3,11 @@
 import pytest
 from rapidfuzz import fuzz
 
-from apps.catalog.by_name import suggested_for
 from apps.catalog.reading import Catalogue, Company, Reader, ReadLine, Row
 from apps.catalog.reading.candidates import HEARD_ALIKE, SHOWN
 from apps.catalog.reading.quantities import numbers_of
 from apps.catalog.reading.words import sound_of, stem, tokens_of
+from apps.catalog.review.by_name import suggested_for
 from apps.catalog.tests.plain_words import CATALOGUE, LAST
 
 

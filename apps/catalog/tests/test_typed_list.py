@@ -2,9 +2,9 @@
 
 import pytest
 
+from apps.catalog.lists.typed import table_of
 from apps.catalog.tests.factories import make_product
 from apps.catalog.tests.test_api_basket_review import problems, review, send
-from apps.catalog.typed_list import table_of
 from apps.common.testing import ContractClient, vectors
 from apps.common.types import Json
 

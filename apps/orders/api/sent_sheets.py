@@ -10,7 +10,7 @@ from apps.accounts.api.identity import BuyerRequest
 from apps.catalog.api.lists import OrderListParser
 from apps.catalog.api.serializers import MAX_SKU
 from apps.catalog.api.throttles import ListReviewLimit, check_long_list
-from apps.catalog.order_list import MAX_ASKED
+from apps.catalog.lists.order_list import MAX_ASKED
 from apps.catalog.services.lists_in_hand import kept_sheet
 from apps.common.http.api import PortalView
 from apps.common.http.schema import call

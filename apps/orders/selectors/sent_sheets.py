@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.order_list import ROWS_OF_A_TAB
+from apps.catalog.lists.order_list import ROWS_OF_A_TAB
 from apps.catalog.selectors import cart_stock
 from apps.common.tables.answered import Added, AddedColumns
 from apps.orders.models import LineProposal, Order, OrderLine, PackingItem, SentSheet

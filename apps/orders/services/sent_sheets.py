@@ -10,7 +10,7 @@ from django.db import transaction
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
-from apps.catalog.list_json import AskedRows, rows_asked
+from apps.catalog.lists.as_json import AskedRows, rows_asked
 from apps.catalog.selectors import read_list
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import Invalid

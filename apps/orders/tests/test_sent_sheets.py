@@ -14,7 +14,7 @@ from django.utils import timezone
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.uploads import form
-from apps.catalog.order_list import MAX_ASKED
+from apps.catalog.lists.order_list import MAX_ASKED
 from apps.catalog.tests.factories import make_product, make_products
 from apps.catalog.tests.test_api_basket_review import workbook
 from apps.common.testing import ContractClient

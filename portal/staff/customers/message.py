@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.accounts.models import Company, User
 from apps.catalog.admin.access import CompanyWithBrandsAdmin
 from apps.catalog.errors import MessageRefused
-from apps.catalog.message import MAX_CHARACTERS
+from apps.catalog.review.message import MAX_CHARACTERS
 from apps.catalog.services.pasted import LINK_WORKS, paste_message, read_for
 from apps.common.staff import run_action, staff_of
 from apps.common.types import Json

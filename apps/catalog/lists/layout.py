@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from apps.catalog.list_words import (
+from apps.catalog.lists.typed import is_running
+from apps.catalog.lists.words import (
     CARTONS,
     COUNTING,
     EAN,
@@ -24,7 +25,6 @@ from apps.catalog.list_words import (
     UNIT,
 )
 from apps.catalog.reading.quantities import counts_packs
-from apps.catalog.typed_list import is_running
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, number_of, sku_of
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row
 

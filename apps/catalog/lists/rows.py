@@ -8,7 +8,7 @@ from decimal import Decimal
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from apps.catalog.list_amounts import (
+from apps.catalog.lists.amounts import (
     ANY_NUMBER,
     Amount,
     Doubt,
@@ -19,12 +19,12 @@ from apps.catalog.list_amounts import (
     text_in,
     unpacked_by,
 )
-from apps.catalog.list_layout import Known, Layout, code_of, kind_of
-from apps.catalog.list_words import TOTALS
+from apps.catalog.lists.layout import Known, Layout, code_of, kind_of
+from apps.catalog.lists.typed import NamedRow
+from apps.catalog.lists.words import TOTALS
 from apps.catalog.models import MAX_OWN_CODE
 from apps.catalog.reading.codes import code_key
 from apps.catalog.rules import ean_of
-from apps.catalog.typed_list import NamedRow
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, heading, number_of
 from apps.common.tables.spreadsheets import Row
 

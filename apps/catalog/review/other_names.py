@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import reduce
 from typing import NamedTuple
 
-from apps.catalog.by_name import phrase_of, words_of
-from apps.catalog.list_rows import MAX_NAME_SHOWN, ListLine
+from apps.catalog.lists.rows import MAX_NAME_SHOWN, ListLine
 from apps.catalog.reading import Catalogue, Row, Suggested
 from apps.catalog.reading.candidates import SHOWN, Item, Phrase, has_number, item_of
 from apps.catalog.reading.words import stem
+from apps.catalog.review.by_name import phrase_of, words_of
 
 BY_CODE, BY_NAME = "by the code of the row", "by the name in the row"
 

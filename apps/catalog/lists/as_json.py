@@ -6,9 +6,9 @@ from dataclasses import MISSING, fields
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from apps.catalog.list_columns import TabColumns, shown
-from apps.catalog.list_rows import ListLine, PassedRow
-from apps.catalog.order_list import OrderList
+from apps.catalog.lists.columns import TabColumns, shown
+from apps.catalog.lists.order_list import OrderList
+from apps.catalog.lists.rows import ListLine, PassedRow
 from apps.common.tables.cells import cell_at
 from apps.common.types import Json
 

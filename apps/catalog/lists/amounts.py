@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from apps.catalog.list_layout import Layout
-from apps.catalog.list_words import CANCELS, CARTONS, HEADINGS, NOTHING, PIECES
+from apps.catalog.lists.layout import Layout
+from apps.catalog.lists.typed import FEW_DIGITS
+from apps.catalog.lists.words import CANCELS, CARTONS, HEADINGS, NOTHING, PIECES
 from apps.catalog.reading.quantities import counts_packs, numbers_of, unit_of
 from apps.catalog.reading.words import tokens_of
-from apps.catalog.typed_list import FEW_DIGITS
 from apps.common.http.serializers import MAX_COUNT
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, text_of
 from apps.common.tables.spreadsheets import Row

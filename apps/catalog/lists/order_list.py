@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from apps.catalog.list_columns import (
+from apps.catalog.lists.columns import (
     ASKS_COLUMNS,
     FindLayouts,
     Said,
@@ -18,8 +18,8 @@ from apps.catalog.list_columns import (
     fingerprints,
     layout_said,
 )
-from apps.catalog.list_layout import FindCodes, Known, Layout, code_of, codes_in, layout_of
-from apps.catalog.list_rows import (
+from apps.catalog.lists.layout import FindCodes, Known, Layout, code_of, codes_in, layout_of
+from apps.catalog.lists.rows import (
     HEADINGS_SAID,
     ListLine,
     PassedRow,
@@ -29,8 +29,8 @@ from apps.catalog.list_rows import (
     read_row,
     text_of_row,
 )
-from apps.catalog.list_words import FORMER
-from apps.catalog.typed_list import NamedRow, nothing_known, table_of
+from apps.catalog.lists.typed import NamedRow, nothing_known, table_of
+from apps.catalog.lists.words import FORMER
 from apps.common.http.serializers import MAX_LINES
 from apps.common.tables.cells import cell_at
 from apps.common.tables.spreadsheets import SpreadsheetRefused, Tab, read_tabs

@@ -5,13 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.by_name import suggested_for, words_of
-from apps.catalog.list_rows import MAX_NAME_SHOWN, ListLine, code_of_name
-from apps.catalog.other_names import Doubt, doubts_of, may_be_another
-from apps.catalog.problems import WHICH_PRODUCT, problem
+from apps.catalog.lists.rows import MAX_NAME_SHOWN, ListLine, code_of_name
 from apps.catalog.reading import Catalogue, Row, Suggested
 from apps.catalog.reading.candidates import SHOWN
 from apps.catalog.reading.codes import BY_CODE
+from apps.catalog.review.by_name import suggested_for, words_of
+from apps.catalog.review.other_names import Doubt, doubts_of, may_be_another
+from apps.catalog.review.problems import WHICH_PRODUCT, problem
 from apps.catalog.selectors import cart_stock, catalogue_for, skus_behind, whole_catalogue
 from apps.common.types import Json
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apps.catalog.list_layout import (
+from apps.catalog.lists.layout import (
     Known,
     Layout,
     are_reckoned,
@@ -16,7 +16,7 @@ from apps.catalog.list_layout import (
     holds_data,
     kind_of,
 )
-from apps.catalog.list_words import CARTONS, EAN, NAME, NOTE, OTHER, OWN, PER_CARTON, PRICE, QTY, SKU, UNIT
+from apps.catalog.lists.words import CARTONS, EAN, NAME, NOTE, OTHER, OWN, PER_CARTON, PRICE, QTY, SKU, UNIT
 from apps.catalog.rules import ean_of
 from apps.common.tables.cells import Cell, CellFault, Unreadable, cell_at, count_of, heading, text_of
 from apps.common.tables.spreadsheets import HEADINGS_WITHIN, Row, Tab

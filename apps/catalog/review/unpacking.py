@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.list_rows import ListLine, carton_code
+from apps.catalog.lists.rows import ListLine, carton_code
+from apps.catalog.review.which_product import ProductOf
 from apps.catalog.selectors import pieces_of_cartons
-from apps.catalog.which_product import ProductOf
 from apps.common.http.serializers import MAX_COUNT
 
 

@@ -1,8 +1,8 @@
 """A pasted text that is no table of SKUs and quantities: read as a message."""
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.list_rows import ListLine
-from apps.catalog.order_list import read_order_list
+from apps.catalog.lists.order_list import read_order_list
+from apps.catalog.lists.rows import ListLine
 from apps.catalog.reading import Reading
 from apps.catalog.selectors import reader_for, skus_behind
 from apps.common.tables.spreadsheets import SpreadsheetRefused
