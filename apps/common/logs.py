@@ -67,6 +67,12 @@ class Trace:
 _trace: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
+def acting_staff() -> Any:
+    """Return the member of staff whose request is at work; None in a buyer's, a sweep or a task."""
+    trace = _trace.get()
+    return getattr(trace.request, "staff", None) if trace is not None else None
+
+
 class traced:
     """Let every line that is logged in the block, and every statement, belong to this trace."""
 

@@ -58,13 +58,15 @@ def form_is_older(request: HttpRequest, reason: str = "") -> HttpResponse:
     is_secret, fields = _typed(request)
     files = [file.name for _, sent in request.FILES.lists() for file in sent]
     thing, opened = thing_of(request), opened_at(request)
+    page = _came_from(request) or request.get_full_path()
     return _page(
         request,
         "staff/form_is_older.html",
         403,
         title="You signed in anew; this form was older",
         here="You signed in anew",
-        page=_came_from(request) or request.get_full_path(),
+        trail=_trail(request, thing, page),
+        page=page,
         page_name=_page_name(request, thing),
         fields=fields,
         typed=[(_word(name), value, value_now(thing, name, value)) for name, value in fields if _is_typed(name, value)],
@@ -171,6 +173,12 @@ def _entry_of(request: HttpRequest) -> Entry | None:
 def _page_name(request: HttpRequest, thing: Model | None) -> str:
     """Return what a page is called: its line of the sidebar, and what it is about."""
     return ", ".join(str(part) for part in (_entry_of(request), thing) if part)
+
+
+def _trail(request: HttpRequest, thing: Model | None, page: str) -> list[tuple[str, str]]:
+    """Return the way to a page: its line of the sidebar, and the thing that it is about."""
+    entry = _entry_of(request)
+    return [*([(entry.name, entry.url())] if entry else []), *([(str(thing), page)] if thing else [])]
 
 
 def _groups_with(permission: str) -> list[str]:

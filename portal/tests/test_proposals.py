@@ -10,9 +10,11 @@ import pytest
 from django.db import IntegrityError, transaction
 from post_office.models import Email
 
+from apps.accounts.models import Company
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_company, make_user
 from apps.catalog.errors import OutOfStock
+from apps.catalog.models import Product, Running
 from apps.catalog.tests.factories import make_product
 from apps.common.errors import NotFound, WrongStatus
 from apps.orders.errors import MessageRequired, ProposalClosed, StaffRefusal, StaleOrder
@@ -190,6 +192,20 @@ def test_a_substitute_is_held_until_it_is_decided(buyer: Buyer, order: Order) ->
 def test_a_substitute_that_is_not_there_is_not_proposed(order: Order) -> None:
     with pytest.raises(OutOfStock):
         ask_for(order, substitute(order, 20, on_hand=19))
+    assert not LineProposal.objects.exists()
+
+
+@pytest.mark.parametrize("hides", ["the product", "its brand"])
+def test_what_the_customer_does_not_see_is_not_proposed(order: Order, hides: str) -> None:
+    proposal = substitute(order)
+    assert proposal.product_id is not None
+    if hides == "the product":
+        Product.objects.filter(pk=proposal.product_id).update(is_running=Running.HIDDEN)
+    else:
+        Company.objects.filter(pk=order.company_id).update(brands_restricted=True)
+    with pytest.raises(StaffRefusal) as refused:
+        ask_for(order, proposal)
+    assert "This customer does not see that product" in str(refused.value.errors)
     assert not LineProposal.objects.exists()
 
 

@@ -197,6 +197,14 @@ def test_each_group_opens_its_own_pages_and_no_others(group, things):
         assert client.get(f"/admin/{page.format(**things)}").status_code == expected, page
 
 
+def test_what_is_gone_is_said_in_the_frame_at_each_of_its_addresses():
+    client = staff_client()
+    for page in PAGES:
+        if "{" in page:
+            gone = client.get(f"/admin/{re.sub('{[a-z]+}', '999999', page)}")
+            assert (gone.status_code, 'id="nav-sidebar"' in gone.text) == (404, True), page
+
+
 @pytest.mark.parametrize("group", ["Sales", "Approvers", None])
 def test_each_group_presses_its_own_buttons_and_no_others(group, things):
     client = staff_client(group)
@@ -351,6 +359,10 @@ class TestMail:
         again = Email.objects.get(to="piotr@glow.test")
         assert (again.status, again.html_message, again.subject) == (STATUS.queued, first.html_message, first.subject)
         assert again.message_id != first.message_id
+        sender = page.context["user"].get_short_name()
+        assert again.context["by"] == sender
+        assert f"<dt>By</dt><dd>{sender}</dd>" in client.get(f"/admin/post_office/email/{again.pk}/change/").text
+        assert "<dt>By</dt>" not in client.get(f"/admin/post_office/email/{first.pk}/change/").text
 
     def test_its_page_says_once_that_it_was_sent(self):
         make_wire_order(make_buyer())

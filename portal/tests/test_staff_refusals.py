@@ -49,6 +49,7 @@ class TestOlderForm:
         assert Order.objects.get().status == OrderStatus.PREPARING
         assert "Nothing has been done." in page.text
         assert f"<dd>Payment desk, {order.invoice_code}</dd>" in page.text
+        assert page.context["trail"] == [("Payment desk", "/admin/payments/payment/desk/"), (order.invoice_code, path)]
         assert page.context["fields"] == [("words", 'Sold out, "sorry"\nreally'), ("by_terms", "0")]
         assert "Sold out, &quot;sorry&quot;" in page.text
         assert 'id="nav-sidebar"' in page.text, "it stands in the frame"

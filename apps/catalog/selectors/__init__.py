@@ -15,6 +15,7 @@ from apps.catalog.selectors.products import (
     products_by_sku,
 )
 from apps.catalog.selectors.reading import catalogue_for, reader_for, whole_catalogue
+from apps.catalog.selectors.shown import shown_to
 from apps.catalog.selectors.suggestions import suggestions
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "promotion_page",
     "read_list",
     "reader_for",
+    "shown_to",
     "skus_behind",
     "skus_of_codes",
     "suggestions",

@@ -162,15 +162,18 @@ class NoticeAdmin(StaffAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """Show a notice, or save it."""
+        """Show a notice, or save it.
+
+        Raises:
+            Http404: there is none, and nothing was written that could be lost.
+        """
         notice = self.get_object(request, object_id)
         if not self.has_view_permission(request, notice):
             raise PermissionDenied
         if request.method == "POST" and not self.has_change_permission(request, notice):
             raise PermissionDenied
         if notice is None and request.method != "POST":
-            messages.warning(request, "There is no such notice.")
-            return HttpResponseRedirect(reverse("admin:notices_notice_changelist"))
+            raise Http404
         return self._notice_page(request, notice, is_gone=notice is None)
 
     def _notice_page(self, request: HttpRequest, notice: Notice | None, *, is_gone: bool = False) -> HttpResponse:

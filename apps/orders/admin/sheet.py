@@ -11,7 +11,9 @@ from django.forms import BaseFormSet, Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.utils import timezone
 
+from apps.catalog.admin.products import picture_url
 from apps.catalog.models import Product
+from apps.catalog.selectors import shown_to
 from apps.common.db.transactions import one_transaction
 from apps.common.errors import PortalError
 from apps.common.money import ZERO
@@ -130,12 +132,13 @@ class SheetPages(OrderPages):
         )
 
     def products(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Answer the products that begin with what was typed into an added line."""
+        """Answer the products that are called like what was typed, of those that the order's buyer may see."""
         order = self.order_of(pk)
         term = request.GET.get("q", "").strip().lower().replace("\0", "")[:80]
         if not term:
             raise Http404
-        found = list(Product.objects.filter(search_text__contains=term).select_related("brand")[:HITS])
+        shown = Product.objects.filter(shown_to(order.company), search_text__contains=term)
+        found = list(shown.order_by("-is_running", "sku")[:HITS])
         pieces = available_pieces(order=order, product_ids=[product.pk for product in found])
         rows = [
             {
@@ -144,6 +147,7 @@ class SheetPages(OrderPages):
                 "price": str(product.usd_supply),
                 "available": pieces[product.pk],
                 "weight_g": product.weight_g,
+                "picture": picture_url(product, 100) if product.image else "",
             }
             for product in found
         ]

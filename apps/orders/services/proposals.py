@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.catalog.models import Product
+from apps.catalog.selectors import shown_to
 from apps.catalog.services import stock
 from apps.common.business_days import business_days_later
 from apps.common.db.transactions import one_transaction
@@ -215,7 +216,9 @@ class _Checks:
     def __init__(self, order: Order, proposals: Sequence[NewProposal], *, today: date) -> None:
         self.order, self.today = order, today
         self.lines = {line.pk: line for line in order.lines.select_related("product")}
-        self.products = Product.objects.in_bulk([one.product_id for one in proposals if one.product_id is not None])
+        others = Product.objects.filter(pk__in=[one.product_id for one in proposals if one.product_id is not None])
+        self.products = others.in_bulk()
+        self.shown = others.filter(shown_to(order.company)).in_bulk() if self.products else {}
         self.available = available_pieces(order=order, product_ids=[line.product_id for line in self.lines.values()])
         waiting = list(open_proposals(order))
         self.busy = {one.line_id for one in waiting}
@@ -230,7 +233,7 @@ class _Checks:
         """Return a proposal as a row, and what is wrong with it. What it would send counts for those after it."""
         line = self.lines.get(one.line_id)
         fault = _line_fault(line, is_busy=one.line_id in self.busy)
-        fault = fault or _fault(one, line, self.products, today=self.today)
+        fault = fault or _fault(one, line, self.products, today=self.today) or self._seen_fault(one)
         if line is None or fault:
             return None, fault
         row = _row(self.order, line, one, self.products)
@@ -238,6 +241,10 @@ class _Checks:
         self.busy.add(line.pk)
         self.goods.add(_goods(row))
         return row, fault
+
+    def _seen_fault(self, one: NewProposal) -> str:
+        is_other = one.kind == Kind.SUBSTITUTE and one.product_id not in self.shown
+        return "This customer does not see that product: it is hidden, or of another brand." if is_other else ""
 
 
 def _goods(row: LineProposal) -> tuple[int, Decimal]:

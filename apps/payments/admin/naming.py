@@ -27,6 +27,14 @@ WORDS = {
     Column.REFERENCE: "Bank reference",
 }
 READ, GUESSED, UNREAD = ("Read", "ok"), ("Guessed, look", "warn"), ("Not read", "")
+ENCODINGS = {
+    "utf-8-sig": "UTF-8",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp949": "CP949",
+    "cp1252": "Windows-1252",
+}
+DECIMALS = {",": "comma is the decimal sign", ".": "point is the decimal sign"}
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", "": "workbook"}
 EXAMPLES = 3
 
@@ -158,6 +166,8 @@ class Naming:
 
     @property
     def about(self) -> str:
-        """Return what was found out about the file: `semicolons, 3,000 rows`."""
+        """Return what was found out about the file: `semicolons, UTF-8, 3,000 rows, comma is the decimal sign`."""
         count = sum(1 for _ in self.table.body())
-        return f"{DELIMITERS[self.table.delimiter]}, {count:,} row{'' if count == 1 else 's'}"
+        found = [DELIMITERS[self.table.delimiter], ENCODINGS.get(self.table.encoding, "")]
+        decimal = DECIMALS.get(self.file.decimal, "") if self.file else ""
+        return ", ".join(part for part in (*found, f"{count:,} row{'' if count == 1 else 's'}", decimal) if part)

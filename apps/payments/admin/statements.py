@@ -69,13 +69,13 @@ class StatementPages(ImportPages):
 
     def statement(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show a statement: all its credits counted, a page of them shown."""
-        statement = get_object_or_404(BankStatement, pk=pk)
-        credits = StatementCredits(statement, request.GET)
+        statement = get_object_or_404(BankStatement.objects.select_related("imported_by"), pk=pk)
+        credits, who = StatementCredits(statement, request.GET), statement.imported_by.manager
         return self.page(
             request,
             "staff/statement.html",
             title=f"Statement {statement}",
-            subtitle=f"{statement.get_kind_display()}, imported {moment(statement.imported_at)}",
+            subtitle=f"{statement.get_kind_display()}, imported {moment(statement.imported_at)} by {who}",
             trail=[("Payment desk", reverse(DESK)), ("Statements", reverse("admin:payments_payment_statements"))],
             statement=statement,
             credits=credits,

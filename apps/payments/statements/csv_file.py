@@ -9,14 +9,15 @@ from datetime import date
 from decimal import Decimal
 
 from apps.common.tables.cells import heading, written_plainly
-from apps.common.tables.delimited import DELIMITERS, decoded, delimiter_of
+from apps.common.tables.delimited import DELIMITERS, decoded_from, delimiter_of
 from apps.payments.statements.cells import Amounts, Dates, currency_in, currency_of_heading, is_day
 from apps.payments.statements.headings import DOUBTFUL_SIGNS, Column, recognise
 from apps.payments.statements.lines import MAX_LINES, CreditLine, StatementFile, StatementRefused, clean, credit_line
 from apps.payments.statements.workbook import is_workbook, workbook_rows
 
 CSV, WORKBOOK = "csv", "sheet"
-KOREAN, WESTERN = "cp949", "cp1252"
+UTF_8, KOREAN, WESTERN = "utf-8-sig", "cp949", "cp1252"
+MARK = "\ufeff"
 LONE_BYTE, ANY_HIGH_BYTE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])"), re.compile(rb"[\x80-\xff]")
 WESTERN_LETTERS = frozenset("äöüÄÖÜßáéíóúñÁÉÍÓÚÑçÇàèòÀÈÒâêîôûëïœæøåÆØÅ€ºª·¡¿´’‘“”–…§°«»\xa0")
 PREAMBLE = 30
@@ -31,7 +32,7 @@ Row = Sequence[str]
 class Table:
     """A file taken apart: its rows, its headings, where its body begins, and which columns were recognised.
 
-    A workbook has no `delimiter`.
+    A workbook has no `delimiter` and no `encoding`.
     """
 
     rows: Sequence[Row]
@@ -39,6 +40,7 @@ class Table:
     first: int
     columns: Mapping[Column, int]
     delimiter: str
+    encoding: str = ""
 
     def body(self) -> Iterator[tuple[int, Row]]:
         """Yield the rows below the headings that hold anything, with their numbers."""
@@ -70,7 +72,8 @@ def read_table(table: Table, columns: Mapping[Column, int], *, today: date, curr
     lines = (record.line(amounts=amounts, dates=dates, currency=named) for record in records)
     read, unread = _read_and_unread(table.headings, columns)
     kind = CSV if table.delimiter else WORKBOOK
-    return StatementFile(kind, tuple(line for line in lines if line is not None), read=read, unread=unread)
+    found = tuple(line for line in lines if line is not None)
+    return StatementFile(kind, found, read=read, unread=unread, decimal=amounts.decimal)
 
 
 def _read_and_unread(
@@ -91,13 +94,15 @@ def open_table(content: bytes) -> Table:
         StatementRefused: no known encoding, not CSV, a workbook that cannot be read, or no table.
     """
     best: Table | None = None
-    readings = [("", workbook_rows(content))] if is_workbook(content) else _readings(_decoded(content))
+    text, encoding = ("", "") if is_workbook(content) else _decoded(content)
+    readings = _readings(text) if encoding else [("", workbook_rows(content))]
     for delimiter, rows in readings:
         for index, row in enumerate(rows[:PREAMBLE]):
             columns = recognise(row)
             if columns and (best is None or len(columns) > len(best.columns)):
                 best = Table(rows, _headings(row), index + 1, columns, delimiter)
-    return _without_false_sign(best) if best else _unknown_table(*readings[-1])
+    table = _without_false_sign(best) if best else _unknown_table(*readings[-1])
+    return replace(table, encoding=encoding)
 
 
 def _readings(text: str) -> list[tuple[str, list[Row]]]:
@@ -133,18 +138,20 @@ def _headings(row: Row) -> tuple[str, ...]:
     return tuple(clean(cell) for cell in row)
 
 
-def _decoded(content: bytes) -> str:
-    """Return the text; Western Europe's code page only where its letters stand alone, as Korean's never do."""
+def _decoded(content: bytes) -> tuple[str, str]:
+    """Return the text and its encoding.
+
+    It is Western Europe's code page only where its letters stand alone, as Korean's never do.
+    """
     lone, high = len(LONE_BYTE.findall(content)), len(ANY_HIGH_BYTE.findall(content))
-    if 2 * lone > high:
-        text = decoded(content, encodings=("utf-8-sig", WESTERN))
-        if text is not None and all(ord(char) < 128 or char in WESTERN_LETTERS for char in text):
-            return text
-    if (text := decoded(content, encodings=("utf-8-sig", KOREAN))) is not None:
-        return text
-    raise StatementRefused(
-        "This file is neither CAMT.053 nor MT940, nor a CSV text in UTF-8, UTF-16, CP949 or Windows-1252."
-    )
+    found = decoded_from(content, encodings=(UTF_8, WESTERN)) if 2 * lone > high else None
+    if found is None or not all(ord(char) < 128 or char in WESTERN_LETTERS for char in found[0].removeprefix(MARK)):
+        found = decoded_from(content, encodings=(UTF_8, KOREAN))
+    if found is None:
+        raise StatementRefused(
+            "This file is neither CAMT.053 nor MT940, nor a CSV text in UTF-8, UTF-16, CP949 or Windows-1252."
+        )
+    return found[0].removeprefix(MARK), found[1]
 
 
 def _rows(text: str, delimiter: str) -> list[Row]:

@@ -39,13 +39,15 @@ class CreditLine:
 class StatementFile:
     """A file that was read: which kind, and its credits in the file's order.
 
-    Of a table, `read` says which heading was taken for what, `unread` which headings were not understood.
+    Of a table, `read` says which heading was taken for what, `unread` which headings were not understood. `decimal` is
+    the sign that parts the cents, where one does.
     """
 
     kind: str
     lines: tuple[CreditLine, ...]
     read: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
+    decimal: str = ""
 
 
 def credit_line(

@@ -1,6 +1,6 @@
 """Statements on the desk: imported, ticked, opened and booked, with and without a second question."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.orders.models import Order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE
+from apps.payments.admin.naming import Naming
 from apps.payments.models import BankCredit, BankStatement, Payment, StatementLayout, WalletEntry
 from apps.payments.states import PaymentState
 from apps.payments.tests.factories import announced, make_announced_balance, make_confirmed_order, make_wire_order
@@ -124,9 +125,22 @@ class TestNamingColumns:
             ("Info", None, "Not read"),
         ]
         assert "1 column is guessed: look at it once." in answer.text
+        assert "commas, UTF-8, 1 row, point is the decimal sign" in answer.text
         assert "Store 1 credit<" in answer.text
         assert not BankStatement.objects.exists()
         assert not BankCredit.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("text", "encoding", "found"),
+        [
+            ("Datum;Betrag (USD);Name\n20.11.2026;1.234,50;Öl\n", "cp1252", "semicolons, Windows-1252, 1 row, comma"),
+            ("거래일시\t입금액(USD)\t내용\n2026-11-20\t1,234.50\t송금\n", "cp949", "tabs, CP949, 1 row, point"),
+            ("Date,Amount USD\n2026-11-20,1234\n", "utf-16", "commas, UTF-16, 1 row"),
+        ],
+    )
+    def test_how_the_file_was_written_is_said(self, text: str, encoding: str, found: str) -> None:
+        said = Naming(text.encode(encoding), today=date(2026, 11, 26)).about
+        assert said == (f"{found} is the decimal sign" if found[-5:] in ("comma", "point") else found)
 
     def test_a_table_that_nobody_knows_is_named_by_staff_and_known_the_next_time(self, sales: Client) -> None:
         head, rows = "Wann,Wieviel,Wer", ["2026-11-20,5.00 USD,GLOW TRADING"]
@@ -315,7 +329,9 @@ def test_who_imported_and_booked_is_written_down(sales: Client, buyer: Buyer) ->
     answer = import_rows(sales, row(SHIPPING_FEE, make_announced_balance(buyer).invoice_code))
     sales.post(page("statement_book", answer.context["statement"].pk), {"book": ticks(answer)})
     yuna = User.objects.get(manager="Yuna Seo")
-    assert BankStatement.objects.get().imported_by_id == yuna.pk
+    statement = BankStatement.objects.get()
+    assert statement.imported_by_id == yuna.pk
+    assert " by Yuna Seo<" in sales.get(page("statement", statement.pk)).text
     credit = BankCredit.objects.get()
     assert (credit.booked_by_id, credit.booked_at is not None and credit.booked_at <= datetime.now(UTC)) == (
         yuna.pk,

@@ -1,22 +1,11 @@
-/** Added lines: rows from the page's template, products found while a SKU is typed. */
-import { ask } from "../answers";
-import { find, suggestion } from "../elements";
-
-interface Product {
-  sku: string;
-  name: string;
-  price: string;
-  available: number;
-  weight_g: number;
-}
+/** Added lines: rows from the page's template, with what is known of their products. */
+import { find } from "../elements";
+import { productIn } from "./products";
 
 const MOST = 50;
-const known = new Map<string, Product>();
-const waiting = new Map<Element, number>();
 
 const table = () => find<HTMLTableSectionElement>("#added tbody");
 const total = () => find<HTMLInputElement>("[name=added-TOTAL_FORMS]");
-const skuOf = (row: Element) => find<HTMLInputElement>("input.sku", row);
 
 /** Return the rows of added lines. */
 export function addedRows(): HTMLElement[] {
@@ -40,43 +29,11 @@ export function addLinesFor(names: string[], form: HTMLFormElement) {
   while (names.some(isMissing) && Number(total().value) < MOST) addLine();
 }
 
-/** Find products for what is typed; `changed` is called when a line's product is known. */
-export function findProducts(address: string, changed: () => void) {
-  const typed = (field: HTMLInputElement) => {
-    const row = field.closest("tr");
-    const term = field.value.trim();
-    if (!row) return;
-    showProduct(row);
-    changed();
-    if (term.length < 2 || known.has(term.toUpperCase())) return;
-    clearTimeout(waiting.get(row));
-    const search = async () => {
-      const found = await ask<{ products: Product[] }>(`${address}?q=${encodeURIComponent(term)}`);
-      if (!found) return;
-      offer(found.products);
-      showProduct(row);
-      changed();
-    };
-    waiting.set(row, window.setTimeout(search, 180));
-  };
-  table().addEventListener("input", (event) => {
-    const field = event.target as HTMLInputElement;
-    if (field.matches("input.sku")) typed(field);
-  });
-  for (const row of addedRows()) if (skuOf(row).value) typed(skuOf(row));
-}
-
-function offer(products: Product[]) {
-  for (const product of products) known.set(product.sku.toUpperCase(), product);
-  find("#found-products").replaceChildren(
-    ...products.map(({ sku, name, available, price }) =>
-      suggestion(sku, `${name}, ${available} available, ${price}`),
-    ),
-  );
-}
-
-function showProduct(row: HTMLElement) {
-  const product = known.get(skuOf(row).value.trim().toUpperCase());
+/** Show the product of an added line, with its price unless one is typed. */
+export function showAdded(field: HTMLInputElement) {
+  const row = field.closest("tr");
+  if (!row) return;
+  const product = productIn(field);
   find("[data-name]", row).textContent = product?.name ?? "";
   find("[data-available]", row).textContent = product ? String(product.available) : "";
   row.dataset.weight = String(product?.weight_g ?? 0);

@@ -1,10 +1,19 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Cents } from "@/domain/money";
-import { findProposals, followKind, kindOf, toggleProposal, withProposal } from "./proposals";
+import { findProducts } from "./products";
+import {
+  findProposals,
+  followKind,
+  kindOf,
+  showSubstitute,
+  toggleProposal,
+  withProposal,
+} from "./proposals";
 
 const ROW = `<tr class="proposal" data-proposal><td><input type="hidden" name="proposal-__prefix__-line_id">
   <span data-kinds="fewer later price" data-said></span><label data-kinds="later"><input name="proposal-__prefix__-expected_on"></label>
-  <input data-kinds="substitute" name="proposal-__prefix__-pieces"><input data-kinds="substitute price" name="proposal-__prefix__-price"></td></tr>`;
+  <img data-picture hidden><span data-kinds="substitute" data-other></span>
+  <input data-kinds="substitute" list="found-products" name="proposal-__prefix__-sku"><input data-kinds="substitute" name="proposal-__prefix__-pieces"><input data-kinds="substitute price" name="proposal-__prefix__-price"></td></tr>`;
 
 function show(): HTMLElement {
   const options = [
@@ -17,8 +26,8 @@ function show(): HTMLElement {
   ];
   const choice = options.map((value) => `<option value="${value}"></option>`).join("");
   document.body.innerHTML = `<input name="proposal-TOTAL_FORMS" value="0"><template id="proposal-row">${ROW}</template>
-    <table id="lines"><tbody><tr data-ordered="20"><td><input name="line-0-line_id" value="7"><input class="count" value="8">
-    <select>${choice}</select><b data-sum></b></td></tr></tbody></table>`;
+    <form data-products="/found/"><datalist id="found-products"></datalist><table id="lines"><tbody><tr data-ordered="20"><td><input name="line-0-line_id" value="7"><input class="count" value="8">
+    <select>${choice}</select><b data-sum></b></td></tr></tbody></table></form>`;
   return document.querySelector("#lines tr") as HTMLElement;
 }
 
@@ -73,6 +82,38 @@ describe("a proposal on the confirmation sheet", () => {
     expect(line.querySelector<HTMLInputElement>(".count")?.value).toBe("20");
     expect(withProposal(line, ordered).added[0]?.pieces).toBe(20);
     expect(row().textContent).toContain("5.00 → 4.00, − 20 %");
+  });
+
+  it("finds the substitute while it is typed, with its picture, what is there, its price and the pieces", async () => {
+    const found = { sku: "C-3", name: "Day Oil", price: "3.90", available: 15, weight_g: 40 };
+    const asked = vi.fn(async (address: string) => {
+      const products = address === "/found/?q=day" ? [{ ...found, picture: "/media/c.jpg" }] : [];
+      return new Response(JSON.stringify({ products }));
+    });
+    vi.stubGlobal("fetch", asked);
+    findProducts(document.querySelector("form") as HTMLFormElement, showSubstitute);
+    choose("substitute");
+    const type = (text: string) => {
+      field("sku").value = text;
+      field("sku").dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    type("day");
+    await vi.waitFor(() =>
+      expect(document.querySelector("#found-products option")?.getAttribute("value")).toBe("C-3"),
+    );
+    type("c-3");
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(row().textContent).toContain("Day Oil, 15 available");
+    expect(row().querySelector("img")?.getAttribute("src")).toBe("/media/c.jpg");
+    expect([field("price").value, field("pieces").value]).toEqual(["3.90", "20"]);
+    expect(withProposal(line, ordered).added[0]).toMatchObject({ pieces: 20, weight: 40 });
+    const other = row().querySelector("[data-other]") as HTMLElement;
+    expect(other.classList.contains("lack")).toBe(true);
+    field("pieces").value = "15";
+    withProposal(line, ordered);
+    expect(other.classList.contains("lack")).toBe(false);
+    type("c-4");
+    expect([other.textContent, row().querySelector("img")?.hidden]).toEqual(["", true]);
   });
 
   it("begins and ends by one key", () => {

@@ -2,6 +2,7 @@
 import { type Cents, times } from "@/domain/money";
 import { find, findAll } from "../elements";
 import { amount, readPieces } from "../figures";
+import { productIn } from "./products";
 import { centsOf, countOf, orderedOf } from "./rows";
 import type { AddedLine, OrderedLine } from "./totals";
 
@@ -66,6 +67,25 @@ export function addProposalRows(lines: HTMLElement[]) {
   for (const line of lines) followKind(line);
 }
 
+/** Show the product that is proposed instead: its picture, its name and what is there; price and pieces unless typed. */
+export function showSubstitute(field: HTMLInputElement) {
+  const row = field.closest<HTMLElement>("[data-proposal]");
+  if (!row) return;
+  const product = productIn(field);
+  const picture = find<HTMLImageElement>("[data-picture]", row);
+  picture.hidden = !product?.picture;
+  if (product?.picture) picture.src = product.picture;
+  const other = find("[data-other]", row);
+  other.textContent = product ? `${product.name}, ${product.available} available` : "";
+  if (!product) return;
+  const [price, pieces] = ["price", "pieces"].map((name) =>
+    find<HTMLInputElement>(`[name$=-${name}]`, row),
+  ) as [HTMLInputElement, HTMLInputElement];
+  price.value ||= product.price;
+  const line = [...rows].find(([, proposal]) => proposal === row)?.[0];
+  if (line) pieces.value ||= String(orderedOf(line));
+}
+
 /** Return a line as it would be with its proposal accepted: what is sent of it, and what comes in its place. */
 export function withProposal(
   line: HTMLElement,
@@ -80,11 +100,18 @@ export function withProposal(
   if (kind !== "price" && kind !== "substitute") return { ordered, added: [] };
   const pieces = kind === "price" ? ordered.ordered : readPieces(field("pieces"));
   find("[data-sum]", line).textContent = amount(times(price, pieces));
-  const weight = kind === "price" ? ordered.weight : 0;
+  const weight = kind === "price" ? ordered.weight : substituteWeight(row, pieces);
   return {
     ordered: { ...ordered, confirmed: 0, price: ordered.price ?? ZERO },
     added: [{ pieces, price, weight, isGiven: false }],
   };
+}
+
+/** Return what a piece of a substitute weighs, as far as it is known; what is there is red where it is too few. */
+function substituteWeight(row: HTMLElement, pieces: number): number {
+  const product = productIn(find<HTMLInputElement>("[name$=-sku]", row));
+  find("[data-other]", row).classList.toggle("lack", pieces > (product?.available ?? pieces));
+  return product?.weight_g ?? 0;
 }
 
 /** Say what a proposal changes of a line. */

@@ -1,12 +1,14 @@
 /** The confirmation sheet: live totals, keys, and input kept while it is not sent. */
 import "./confirm.css";
-import { addedRows, addLine, addLinesFor, findProducts } from "../confirm/added";
+import { addedRows, addLine, addLinesFor, showAdded } from "../confirm/added";
 import { KeptSheet } from "../confirm/kept";
+import { findProducts } from "../confirm/products";
 import {
   addProposalRows,
   findProposals,
   followKind,
   kindOf,
+  showSubstitute,
   toggleProposal,
   withProposal,
 } from "../confirm/proposals";
@@ -181,6 +183,9 @@ find(".bar [name=count]").hidden = true;
 for (const row of lines) {
   if (readPieces(countOf(row).value) < orderedOf(row)) followReason(row);
 }
-findProducts(sheet.dataset.products ?? "", count);
+findProducts(sheet, (field) => {
+  (field.matches(".sku") ? showAdded : showSubstitute)(field);
+  count();
+});
 count();
 if (!document.querySelector(".errornote")) sheet.querySelector<HTMLElement>("input.count")?.focus();

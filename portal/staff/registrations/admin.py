@@ -176,11 +176,14 @@ class RegistrationAdmin(StaffAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show a registration, or take the decision about it."""
+        """Show a registration, or take the decision about it.
+
+        Raises:
+            Http404: there is none.
+        """
         user = self.get_object(request, object_id)
         if user is None:
-            messages.warning(request, "There is no such registration.")
-            return HttpResponseRedirect(reverse("admin:accounts_registration_changelist"))
+            raise Http404
         if not self.has_view_permission(request, user):
             raise PermissionDenied
         if request.method != "POST":

@@ -14,7 +14,7 @@ from apps.common.tables.download import Cell
 from apps.orders.selectors.sales import Days
 from portal.models import PromiseTally
 from portal.staff.reports.chart import Chart, bar_chart
-from portal.staff.reports.sales import month_label, own_series
+from portal.staff.reports.sales import bar_labels, own_series
 
 PROMISES = {
     Promise.APPROVAL: "Decide a registration",
@@ -115,7 +115,7 @@ def promises_report(days: Days) -> PromisesReport:
     lines = sorted(broken.items(), key=lambda line: -sum(line[1]))
     chart = bar_chart(
         title="Broken promises by month and kind",
-        labels=[month_label(month) for month in months],
+        labels=bar_labels(months),
         series=own_series([line for line in lines if any(line[1])]),
     )
     return PromisesReport(days, rows, months, broken, chart)

@@ -356,7 +356,7 @@ def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row
     if not columns:
         return bar_chart(
             title=title,
-            labels=[month_label(row.name) for row in rows[:12]],
+            labels=bar_labels([row.name for row in rows[:12]]),
             series=[Series(FIGURES[asked.figure][0], [row.total for row in rows[:12]])],
         )
     if asked.rows is D.MONTH:
@@ -364,8 +364,7 @@ def _chart(asked: Asked, columns: Sequence[str], rows: Sequence[Row], total: Row
         below: Sequence[str] = [row.name for row in rows]
     else:
         lines, below = [(row.name, list(row.values)) for row in rows], columns
-    labels = [month_label(name) for name in below]
-    return bar_chart(title=title, labels=labels, series=own_series(lines), shape=asked.shape)
+    return bar_chart(title=title, labels=bar_labels(below), series=own_series(lines), shape=asked.shape)
 
 
 def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:
@@ -378,9 +377,13 @@ def own_series(lines: Sequence[tuple[str, list[Decimal]]]) -> list[Series]:
             Series("Others", others, COLOURS - 1)]  # fmt: skip
 
 
-def month_label(name: str) -> str:
-    """Return what stands below a bar: `Nov`, with its year in January; other names shortened."""
+def bar_labels(names: Sequence[str]) -> list[str]:
+    """Return what stands below the bars: `Nov`, with its year at the first and in January; other names shortened."""
+    return [_bar_label(name, is_first=place == 0) for place, name in enumerate(names)]
+
+
+def _bar_label(name: str, *, is_first: bool) -> str:
     if len(name) == 7 and name[4] == "-" and name[:4].isdecimal():
         month = date(int(name[:4]), int(name[5:]), 1)
-        return f"{month:%Y %b}" if month.month == 1 else f"{month:%b}"
+        return f"{month:%Y %b}" if is_first or month.month == 1 else f"{month:%b}"
     return name if len(name) <= 13 else f"{name[:12]}…"

@@ -54,6 +54,12 @@ class TestList:
         assert page.context["waiting"] == 1
         assert "1 registration to decide" in page.text
 
+    def test_who_ordered_stays_in_it_and_so_does_a_company_without_people(self):
+        order, withdrawn, empty = make_order(make_buyer()), make_buyer(), make_company()
+        people = User.objects.filter(company__in=(order.company_id, withdrawn.company_id))
+        people.update(approval=User.Approval.REJECTED)
+        assert set(listed(staff_client())) == {order.company.name, empty.name}
+
     def test_it_names_a_person_below_each_and_filters_by_terms(self):
         plain, other = make_buyer(), make_buyer()
         second = make_user(company=Company.objects.get(pk=plain.company_id), manager="Zofia", stock_free=True)

@@ -20,6 +20,7 @@ from apps.orders.tests.factories import call_off, make_order_at
 from portal.staff.reports.behind import orders_behind
 from portal.staff.reports.chart import Series, Shape, bar_chart, short
 from portal.staff.reports.form import last_months
+from portal.staff.reports.sales import bar_labels
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PAGE = "/admin/orders/salestally/"
@@ -126,6 +127,11 @@ def test_what_makes_no_sense_falls_back_with_a_word():
 def test_twelve_months_include_this_one():
     assert last_months(date(2026, 11, 20)) == date(2025, 12, 1)
     assert last_months(date(2026, 12, 31)) == date(2026, 1, 1)
+
+
+def test_the_first_month_below_the_bars_has_its_year_and_so_has_each_january():
+    assert bar_labels(["2025-11", "2025-12", "2026-01", "2026-02"]) == ["2025 Nov", "Dec", "2026 Jan", "Feb"]
+    assert bar_labels(["Glow", "A name beyond the place"]) == ["Glow", "A name beyon…"]
 
 
 def test_bars_stand_on_each_other_under_round_lines():

@@ -1,0 +1,53 @@
+/** Products found while a SKU is typed: suggestions below the field, and what is known of the one that it names. */
+import { ask } from "../answers";
+import { find, findAll, suggestion } from "../elements";
+
+export interface Product {
+  sku: string;
+  name: string;
+  price: string;
+  available: number;
+  weight_g: number;
+  picture: string;
+}
+
+const known = new Map<string, Product>();
+const waiting = new Map<HTMLInputElement, number>();
+
+/** Return the product whose whole SKU a field holds, once it was found. */
+export function productIn(field: HTMLInputElement): Product | undefined {
+  return known.get(field.value.trim().toUpperCase());
+}
+
+/** Find products for what is typed into the sheet's SKUs; `show` is called at each letter, and when one is found. */
+export function findProducts(sheet: HTMLFormElement, show: (field: HTMLInputElement) => void) {
+  const fields = "input[list=found-products]";
+  const typed = (field: HTMLInputElement) => {
+    const term = field.value.trim();
+    show(field);
+    if (term.length < 2 || productIn(field)) return;
+    clearTimeout(waiting.get(field));
+    const search = async () => {
+      const address = `${sheet.dataset.products}?q=${encodeURIComponent(term)}`;
+      const found = await ask<{ products: Product[] }>(address);
+      if (!found) return;
+      offer(found.products);
+      show(field);
+    };
+    waiting.set(field, window.setTimeout(search, 180));
+  };
+  sheet.addEventListener("input", (event) => {
+    const field = event.target as HTMLInputElement;
+    if (field.matches(fields)) typed(field);
+  });
+  for (const field of findAll<HTMLInputElement>(fields, sheet)) if (field.value) typed(field);
+}
+
+function offer(products: Product[]) {
+  for (const product of products) known.set(product.sku.toUpperCase(), product);
+  find("#found-products").replaceChildren(
+    ...products.map(({ sku, name, available, price }) =>
+      suggestion(sku, `${name}, ${available} available, ${price}`),
+    ),
+  );
+}
