@@ -65,9 +65,8 @@ async function drop(page: Page, path: string) {
 
 /** Loads the page again, and returns the names of the lists in hand. */
 async function namesAfterReload(page: Page): Promise<string[]> {
-  const answer = page.waitForResponse("**/api/basket/lists");
-  await page.reload();
-  const { lists } = await (await answer).json();
+  await page.reload({ waitUntil: "commit" }); // what was still asked of the page before has no body any more
+  const { lists } = await (await page.waitForResponse("**/api/basket/lists")).json();
   return lists.map(({ name }: { name: string }) => name);
 }
 
