@@ -18,21 +18,25 @@ ROW, COUNT, PRICE = map(FIELDS.index, ("row", "count", "price"))
 
 
 class AskedRows(NamedTuple):
-    """The pieces that each row of a list asks for, and by tab its name and the row of its headings (0: none)."""
+    """The pieces that each row of a list asks for; by tab its name with the row of its headings (0: none), and what its
+    columns hold.
+    """
 
     pieces: dict[int, int]
     heads: list[tuple[str, int]]
+    kinds: list[Sequence[str]]
 
 
 def rows_asked(read: OrderList) -> AskedRows:
     """Return what the rows of a list ask for."""
-    return AskedRows({line.row: line.count for line in read.lines}, read.heads)
+    return AskedRows({line.row: line.count for line in read.lines}, read.heads, [one.kinds for one in read.columns])
 
 
 def rows_asked_kept(kept: Json) -> AskedRows:
     """Return what the rows of a list that was kept ask for."""
     heads = [(name, head) for name, head in kept["heads"]]
-    return AskedRows({values[ROW]: values[COUNT] for values in kept["lines"]}, heads)
+    kinds = [one["kinds"] for one in kept["beside"]["columns"]]
+    return AskedRows({values[ROW]: values[COUNT] for values in kept["lines"]}, heads, kinds)
 
 
 def json_of_read(read: OrderList) -> Json:

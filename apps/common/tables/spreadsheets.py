@@ -14,7 +14,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
@@ -152,6 +152,25 @@ def read_tabs(
             else:
                 rows.append(row_of_json(line))
     return tabs
+
+
+def rows_of_tab(file: BinaryIO, *, name: str, tab: str) -> Generator[Row]:
+    """Yield the rows of one sheet of a workbook that is shown, by its name, or of a CSV file. Close it to stop early.
+
+    Raises:
+        SpreadsheetRefused: as `read_rows`.
+    """
+    if not name.lower().endswith(".xlsx"):
+        yield from read_rows(file, name=name)
+        return
+    read_rows(file, name=name)  # refuses what can be told at once
+    is_it = False
+    with isolated(READER, file, "all") as process:
+        for line in process.stdout or ():
+            if line.startswith(b'"'):
+                is_it = json.loads(line) == tab
+            elif is_it and not line.startswith(b"{"):
+                yield row_of_json(line)
 
 
 def estimated_rows(file: BinaryIO, *, enough: int = MAX_ROWS, all_sheets: bool = False) -> int:

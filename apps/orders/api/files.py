@@ -42,7 +42,7 @@ def order_document(request: HttpRequest, invoice_code: str, name: str) -> HttpRe
             return sent_buyer_file(given)
         sheet = get_linked_sheet(invoice_code=invoice_code, name=name, now=now)
         if sheet is not None:
-            return sent_sheet(*sheet)
+            return sent_sheet(*sheet, now=now)
     except NotFound as error:
         raise Http404 from error
     except StorageUnavailable:
@@ -72,13 +72,13 @@ def sent_buyer_file(file: BuyerFile) -> HttpResponseBase:
     return download(content, title=file.given_name, storage_name=file.storage_name, content_type=file.content_type)
 
 
-def sent_sheet(sheet: SentSheet, order: Order) -> HttpResponseBase:
+def sent_sheet(sheet: SentSheet, order: Order, *, now: datetime) -> HttpResponseBase:
     """Return the sheet that an order came of as a download, answered as the order stands now.
 
     Raises:
         NotFound, StorageUnavailable: see `answered_sheet`.
     """
-    content = io.BytesIO(answered_sheet(sheet=sheet, order=order))
+    content = io.BytesIO(answered_sheet(sheet=sheet, order=order, now=now))
     return download(content, title=sheet.given_name, storage_name=sheet.storage_name, content_type=sheet.content_type)
 
 

@@ -13,6 +13,7 @@ from apps.catalog.api.throttles import ListReviewLimit, check_long_list
 from apps.catalog.lists.order_list import MAX_ASKED
 from apps.catalog.services.lists_in_hand import kept_sheet
 from apps.common.http.api import PortalView
+from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES, Success, TextField, validate
 from apps.common.http.throttles import SignedInLimit
@@ -47,6 +48,32 @@ class RowAnswers(serializers.Serializer):
     answers = serializers.ListField(child=RowAnswer(), max_length=MAX_LINES)
 
 
+class SheetToSee(RowAnswers):
+    """A list in hand, and what its rows became."""
+
+    uuid = serializers.UUIDField()
+
+
+class SheetPreview(serializers.Serializer):
+    """Some rows of a sheet as it would be given back: cells of its `own` beside those that are `added`.
+
+    `head` is the row of its headings (0: none), whose own cells stand in `own`.
+    """
+
+    class SeenRow(serializers.Serializer):
+        """A row by its number in the sheet."""
+
+        row = serializers.IntegerField()
+        own = serializers.ListField(child=serializers.CharField())
+        added = serializers.ListField(child=serializers.CharField())
+
+    success = serializers.IntegerField()
+    head = serializers.IntegerField()
+    own = serializers.ListField(child=serializers.CharField())
+    added = serializers.ListField(child=serializers.CharField())
+    rows = SeenRow(many=True)
+
+
 class SentSheetView(PortalView):
     """POST /basket/sheet."""
 
@@ -69,3 +96,18 @@ class SentSheetView(PortalView):
         check_long_list(request, self, size=file.size)
         content = services.keep_sheet(buyer=request.user, file=file, answers=answers, now=timezone.now(), asked=asked)
         return HttpResponse(content, content_type=XLSX)
+
+
+class SheetPreviewView(PortalView):
+    """POST /basket/sheet/preview."""
+
+    throttle_classes = (SignedInLimit, ListReviewLimit)
+
+    @call("preview_sheet", request=SheetToSee, answer=SheetPreview)
+    def post(self, request: BuyerRequest) -> HttpResponse:
+        """Answer some rows of the sheet as it would be given back; nothing is kept."""
+        fields = self.validated(SheetToSee)
+        file, asked = kept_sheet(buyer=request.user, uuid=fields["uuid"])
+        answers, now = fields["answers"], timezone.now()
+        seen = services.preview_sheet(buyer=request.user, file=file, answers=answers, now=now, asked=asked)
+        return json_response({"success": 1, **seen})

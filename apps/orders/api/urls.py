@@ -13,6 +13,7 @@ urlpatterns = [
     path("temp-order/<str:invoice_code>", views.TemporaryOrderView.as_view()),
     path("basket", baskets.BasketView.as_view()),
     path("basket/sheet", sent_sheets.SentSheetView.as_view()),
+    path("basket/sheet/preview", sent_sheets.SheetPreviewView.as_view()),
     path("basket/edits", baskets.BasketEditsView.as_view()),
     path("baskets", baskets.SavedBasketsView.as_view()),
     path("baskets/<str:basket>", baskets.SavedBasketView.as_view()),

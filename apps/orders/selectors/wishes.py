@@ -1,5 +1,6 @@
 """Wishes as their buyers read them."""
 
+from collections.abc import Collection, Iterable
 from datetime import date
 from typing import Any
 
@@ -7,7 +8,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
-from apps.catalog.models import Running
+from apps.catalog.models import Product, Running
 from apps.catalog.rules import ean_of, search_words
 from apps.common.types import Json
 from apps.orders.models import Wish
@@ -28,7 +29,8 @@ def open_wishes(*, buyer: Buyer, search: str = "", after: int = 0) -> Json:
         if ean := ean_of(word):
             here |= Q(product__ean=ean)
         found = found.filter(here | Q(line__order__invoice_code__icontains=word))
-    found = found.select_related("product__arrival", "line__order", "user").annotate(promised=_promised(today))
+    found = found.select_related("product__arrival", "line__order", "user")
+    found = found.annotate(promised=_promised(today, product="product"))
     page = list(found.order_by("pk")[: WISHES_A_PAGE + 1])
     shown = page[:WISHES_A_PAGE]
     rows = [_row(wish, today=today) for wish in shown]
@@ -57,10 +59,21 @@ def _seen_by(buyer: Buyer) -> QuerySet[Wish]:
     return Wish.objects.filter(seen, company_id=buyer.company_id, closed_at__isnull=True)
 
 
-def _promised(today: date) -> Subquery:
-    """Return the next day on which somebody gets later pieces of a wish's product."""
-    later = Wish.objects.filter(product=OuterRef("product"), closed_at__isnull=True, promised_on__gte=today)
+def expected_days(skus: Collection[str], *, today: date) -> dict[str, date]:
+    """Return when products are expected next, by SKU, of those of which that is known. One statement."""
+    products = Product.objects.filter(sku__in=skus).annotate(promised=_promised(today, product="pk"))
+    days = products.values_list("sku", "arrival__expected_on", "promised")
+    return {sku: day for sku, *known in days if (day := _next_day(known, today=today))}
+
+
+def _promised(today: date, *, product: str) -> Subquery:
+    """Return the next day on which somebody gets later pieces of a product."""
+    later = Wish.objects.filter(product=OuterRef(product), closed_at__isnull=True, promised_on__gte=today)
     return Subquery(later.order_by("promised_on").values("promised_on")[:1])
+
+
+def _next_day(known: Iterable[date | None], *, today: date) -> date | None:
+    return min((day for day in known if day and day >= today), default=None)
 
 
 def _expected_on(wish: Wish, promised: date | None, *, today: date) -> date | None:
@@ -70,8 +83,7 @@ def _expected_on(wish: Wish, promised: date | None, *, today: date) -> date | No
     if wish.promised_on:
         return wish.promised_on
     arrival = getattr(wish.product, "arrival", None)
-    known = [day for day in (arrival and arrival.expected_on, promised) if day and day >= today]
-    return min(known, default=None)
+    return _next_day((arrival and arrival.expected_on, promised), today=today)
 
 
 def _row(wish: Any, *, today: date) -> Json:

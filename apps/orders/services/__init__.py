@@ -49,7 +49,7 @@ from apps.orders.services.request import (
 from apps.orders.services.sales import recount_sales
 from apps.orders.services.saved_baskets import delete_basket, name_basket, save_basket
 from apps.orders.services.seen import note_seen_as_buyer
-from apps.orders.services.sent_sheets import answered_sheet, keep_sheet
+from apps.orders.services.sent_sheets import answered_sheet, keep_sheet, preview_sheet
 from apps.orders.services.ship import correct_tracking, ship_order
 from apps.orders.services.uploaded_documents import add_document, keep_document, remove_document
 from apps.orders.services.wishes import drop_wish, end_wishes, wish_for
@@ -102,6 +102,7 @@ __all__ = [
     "open_document",
     "packing_list_pdf",
     "place_order",
+    "preview_sheet",
     "propose",
     "record_credit",
     "record_money_moved",

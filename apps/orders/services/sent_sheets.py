@@ -18,9 +18,11 @@ from apps.common.storage.files import SPREADSHEET, TABLE, FileKind, random_name
 from apps.common.storage.private import read_private, save_private
 from apps.common.storage.uploads import check_virus, clean_name
 from apps.common.tables.answered import with_columns
+from apps.common.types import Json
 from apps.orders.models import Order, SentSheet
 from apps.orders.models.sheets import SheetAnswer
 from apps.orders.selectors.sent_sheets import answers_of_basket, answers_of_order
+from apps.orders.selectors.sheet_preview import preview_of
 
 FOLDER = "sent-sheets"
 KINDS: dict[str, FileKind] = {"xlsx": SPREADSHEET, "csv": TABLE, "tsv": FileKind("tsv", TABLE.content_type)}
@@ -49,9 +51,7 @@ def keep_sheet(
         UnsafeFile, Unavailable: it is infected; the storage or the virus scanner does not answer.
     """
     name, content = clean_name(file.name or ""), file.read()
-    kind = KINDS.get(name.rpartition(".")[2].lower())
-    if kind is None:
-        raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
+    kind = _kind_of(name)
     asked = asked or rows_asked(read_list(buyer=buyer, content=content, name=name))
     check_virus(io.BytesIO(content))
     sheet = SentSheet(
@@ -71,6 +71,38 @@ def keep_sheet(
         storages["private"].delete(stored_path(sheet.storage_name))
         raise
     return answered
+
+
+def preview_sheet(
+    *, buyer: Buyer, file: File, answers: Sequence[SheetAnswer], now: datetime, asked: AskedRows | None = None
+) -> Json:
+    """Return some rows of a sheet as `keep_sheet` would return it (`preview_of`); nothing is kept.
+
+    Raises:
+        Invalid, SpreadsheetRefused: as `keep_sheet`.
+    """
+    name, content = clean_name(file.name or ""), file.read()
+    _kind_of(name)
+    asked = asked or rows_asked(read_list(buyer=buyer, content=content, name=name))
+    completed = _completed(answers, asked.pieces)
+    sheet = SentSheet(user_id=buyer.id, heads=asked.heads, answers=completed)
+    columns = answers_of_basket(buyer=buyer, sheet=sheet, now=now)
+    if not columns:
+        return {"head": 0, "own": [], "added": [], "rows": []}
+    kinds = dict(zip((tab for tab, _ in asked.heads), asked.kinds, strict=True))
+    return preview_of(content, name=name, added=columns[0], kinds=kinds[columns[0].sheet])
+
+
+def _kind_of(name: str) -> FileKind:
+    """Return of which kind a sheet is.
+
+    Raises:
+        Invalid: of none that can be given back.
+    """
+    kind = KINDS.get(name.rpartition(".")[2].lower())
+    if kind is None:
+        raise Invalid(errors={"list": ["Only .xlsx and .csv files can be given back."]})
+    return kind
 
 
 def _completed(answers: Sequence[SheetAnswer], asked: Mapping[int, int]) -> list[SheetAnswer]:
@@ -107,7 +139,7 @@ def drop_sheet(sheet: SentSheet) -> None:
     transaction.on_commit(lambda: storages["private"].delete(path), robust=True)
 
 
-def answered_sheet(*, sheet: SentSheet, order: Order) -> bytes:
+def answered_sheet(*, sheet: SentSheet, order: Order, now: datetime) -> bytes:
     """Return the sheet of an order with columns that say how each of its rows stands now.
 
     Raises:
@@ -116,7 +148,7 @@ def answered_sheet(*, sheet: SentSheet, order: Order) -> bytes:
         SpreadsheetRefused: it cannot be read any more.
     """
     content = read_private(stored_path(sheet.storage_name))
-    return with_columns(content, name=sheet.given_name, added=answers_of_order(sheet=sheet, order=order))
+    return with_columns(content, name=sheet.given_name, added=answers_of_order(sheet=sheet, order=order, now=now))
 
 
 def forget_sheets(now: datetime) -> int:

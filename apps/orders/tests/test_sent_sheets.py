@@ -15,7 +15,8 @@ from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.uploads import form
 from apps.catalog.lists.order_list import MAX_ASKED
-from apps.catalog.tests.factories import make_product, make_products
+from apps.catalog.models import Arrival
+from apps.catalog.tests.factories import in_hand, make_product, make_products
 from apps.catalog.tests.test_api_basket_review import workbook
 from apps.common.testing import ContractClient
 from apps.orders.models import Order, SentSheet
@@ -67,6 +68,48 @@ def test_a_sheet_comes_back_with_what_is_in_the_basket(api: ContractClient) -> N
     kept = SentSheet.objects.get()
     with storages["private"].open(sent_sheets.stored_path(kept.storage_name)) as file:
         assert file.read() == content
+
+
+def test_some_rows_are_seen_before_it_comes_back(api: ContractClient, buyer: Buyer) -> None:
+    one, two = make_products(2, usd_supply="4.50")
+    Arrival.objects.create(product=two, pieces=50, expected_on=timezone.localdate() + timedelta(days=9))
+    rows = [[f"Autumn {row}", one.sku, "", 10 * row] for row in range(3, 8)]
+    content = workbook([["Bestellung"], ["Name", "SKU", "Farbe", "Menge"], *rows, ["X", two.sku, "", 20]])
+    kept = in_hand(buyer, content, "KW48.xlsx")
+    answers = [answer([*range(3, 8)], one.sku, 250), answer([8], two.sku, 0, "Left out by you.")]
+    seen = api.post("/api/basket/sheet/preview", {"uuid": kept.uuid, "answers": answers}, "application/json").json()
+    back = rows_of(keep(api, content, *answers).content)
+    assert (seen["head"], seen["own"]) == (2, ["SKU", "Menge"])
+    assert seen["added"] == ["SKU", "Ordered", "Price", "Amount", "Why not", "Expected"]
+    assert [row["row"] for row in seen["rows"]] == [3, 4, 5, 8]
+    assert seen["rows"][0] == {"row": 3, "own": [one.sku, "30"], "added": [one.sku, "30", "4.50", "135.00", "", ""]}
+    for row in seen["rows"]:
+        shown = [cell or None for cell in row["own"] + row["added"]]
+        in_file = back[row["row"] - 1]
+        texts = [in_file[place] for place in (1, 3, 4, 5, 8, 10)]
+        assert [shown[place] for place in (0, 1, 2, 3, 6, 7)] == [None if one is None else str(one) for one in texts]
+    assert seen["rows"][-1]["added"][4:] == ["Left out by you.", back[7][-1]]
+    assert not SentSheet.objects.exclude(given_name="KW48.xlsx").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "why"),
+    [
+        ([30], 30, None),  # a remark that was settled: nothing is missing
+        (["about 30"], 30, None),
+        ([30], 20, "said"),
+        ([13], 20, "said"),
+        ([30], 0, "said"),
+        ([30, 10], 40, None),
+    ],
+)
+def test_a_row_that_gets_what_it_asks_for_has_no_why_not(
+    api: ContractClient, asked: list[Any], given: int, why: str | None
+) -> None:
+    product = make_product()
+    content = workbook([["SKU", "Qty"], *([product.sku, pieces] for pieces in asked)])
+    back = keep(api, content, answer([*range(2, 2 + len(asked))], product.sku, given, "said"))
+    assert [row[6] for row in rows_of(back.content)[1:]] == [why] * len(asked)
 
 
 @pytest.mark.any_database
@@ -127,7 +170,7 @@ def test_lines_of_one_product_share_its_pieces(api: ContractClient, buyer: Buyer
     assert [row[3] for row in opened(api, order)[1:]] == [20, 30, 0]
     start_preparing(order_id=order.pk, actor=make_sales(), now=timezone.now())
     confirm(order, [LineDecision(one.line_id, 40, "short") for one in all_as_ordered(order)])
-    assert [row[4] for row in opened(api, order)[1:]] == [20, 20, 0]
+    assert [(row[4], row[7]) for row in opened(api, order)[1:]] == [(20, None), (20, "Short"), (0, "Short")]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -318,6 +318,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/basket/sheet/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description **+** Answer some rows of the sheet as it would be given back; nothing is kept. */
+        post: operations["preview_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/baskets": {
         parameters: {
             query?: never;
@@ -2841,6 +2858,15 @@ export interface components {
             /** @description **+** which product may be meant, the likeliest first */
             candidates: components["schemas"]["CandidateProduct"][];
         };
+        /** @description What rows of the sheet became: a SKU and its pieces in the basket, and why there are none or others. */
+        RowAnswerRequest: {
+            rows: number[];
+            /** @default  */
+            sku: string;
+            count: number;
+            /** @default  */
+            why: string;
+        };
         /** @description An address of the book and its name. */
         SavedAddressRequest: {
             ship_country?: number | null;
@@ -2926,6 +2952,12 @@ export interface components {
             sku: string;
             count: number;
         };
+        /** @description A row by its number in the sheet. */
+        SeenRow: {
+            row: number;
+            own: string[];
+            added: string[];
+        };
         /**
          * @description A tab of a sheet: its first rows, what is thought of each column (empty: asked), and what is asked first.
          *
@@ -2951,10 +2983,28 @@ export interface components {
             asks: "columns" | "quantity" | "carton" | "";
             is_remembered: boolean;
         };
+        /**
+         * @description Some rows of a sheet as it would be given back: cells of its `own` beside those that are `added`.
+         *
+         *     `head` is the row of its headings (0: none), whose own cells stand in `own`.
+         */
+        SheetPreview: {
+            success: number;
+            head: number;
+            own: string[];
+            added: string[];
+            rows: components["schemas"]["SeenRow"][];
+        };
         /** @description A row of a sheet, as texts. */
         SheetRow: {
             row: number;
             cells: string[];
+        };
+        /** @description A list in hand, and what its rows became. */
+        SheetToSeeRequest: {
+            answers: components["schemas"]["RowAnswerRequest"][];
+            /** Format: uuid */
+            uuid: string;
         };
         /**
          * @description The sheet as it was reviewed (.xlsx or .csv), and a `RowAnswer` for each line of the review, as JSON.
@@ -5254,6 +5304,93 @@ export interface operations {
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    preview_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SheetToSeeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetPreview"];
                 };
             };
             400: {

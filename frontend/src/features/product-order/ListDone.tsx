@@ -8,6 +8,7 @@ import { failureText } from "@/shared/ui/failure";
 import { Failure } from "@/shared/ui/Panels";
 import styles from "./ListDone.module.css";
 import { type ListLine, readyLines, totalOf } from "./list-review";
+import { SheetPreview } from "./SheetPreview";
 import type { ReviewedSheet, useSheetBack } from "./sheet-back";
 
 interface ListDoneProps {
@@ -38,7 +39,7 @@ export function ListDone({ open, reviewed, lines, sheet, onClose }: ListDoneProp
       onClose={onClose}
       title={`${counted(ready.length, "line")} ${ready.length === 1 ? "is" : "are"} in the basket`}
       subline={reviewed.name}
-      width={660}
+      width={900}
       footer={
         <Button variant="outline" onClick={onClose}>
           To the basket
@@ -74,6 +75,7 @@ export function ListDone({ open, reviewed, lines, sheet, onClose }: ListDoneProp
           {sheet.error ? "Try again" : "Download"}
         </Button>
       </div>
+      <SheetPreview sheet={reviewed} lines={lines} />
       <p className={styles.note}>
         You get it again on the order, among its documents, after we confirm and after we pack.
       </p>

@@ -172,9 +172,28 @@ it("goes on with a list where it was left, on whatever device", async () => {
     http.post(`${window.location.origin}/api/basket/sheet`, () => new HttpResponse("the sheet")),
   );
   const used = answer("post", "/basket/lists/{list_uuid}", { success: 1 });
+  const looked = answer("post", "/basket/sheet/preview", {
+    success: 1,
+    head: 2,
+    own: ["Art.-Nr.", "Stück"],
+    added: ["SKU", "Ordered", "Why not"],
+    rows: [
+      { row: 3, own: ["NB-1", "10"], added: ["A", "10", ""] },
+      { row: 17, own: ["NB-2", "ein paar"], added: ["", "0", "Left out by you."] },
+    ],
+  });
   answerLists();
   await user.click(screen.getByRole("button", { name: "Put 3 lines into the basket" }));
   expect(await screen.findByText("3 lines are in the basket")).toBeVisible();
+  // Some rows of the sheet as it comes back, before it is fetched.
+  const seen = within(await screen.findByRole("region", { name: "Some rows of your sheet" }));
+  expect(seen.getAllByRole("row").map(({ textContent }) => textContent)).toEqual([
+    "2Art.-Nr.StückSKUOrderedWhy not",
+    "3NB-110A10",
+    "17NB-2ein paar0Left out by you.",
+  ]);
+  const [body] = looked.map((asked) => asked.body as { uuid: string; answers: object[] });
+  expect([body?.uuid, body?.answers.length]).toEqual([UUID, 3]);
   expect(storedBasket()).toEqual([
     { sku: "A", count: 10 },
     { sku: "B", count: 5 },

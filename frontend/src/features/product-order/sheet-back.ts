@@ -1,6 +1,8 @@
 /** A buyer's sheet, given back with what became of each of its rows. */
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema.gen";
+import { listKeys } from "@/shared/query-keys";
 import { type ListLine, openProblems } from "./list-review";
 
 const LEFT_OUT = "Left out by you.";
@@ -55,6 +57,23 @@ function textsOf(problems: readonly { text: string }[]): string {
     .map(({ text }) => text)
     .join(" ")
     .slice(0, 200);
+}
+
+export type SheetPreview = components["schemas"]["SheetPreview"];
+
+/** Some rows of the sheet as it comes back; only one in hand is shown before it is fetched. */
+export function useSheetPreview({ uuid = "" }: ReviewedSheet, lines: readonly ListLine[]) {
+  return useQuery({
+    queryKey: [...listKeys.one(uuid), "preview"],
+    enabled: uuid !== "",
+    meta: { onFailure: "log" },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const body = { uuid, answers: answersOf(lines) };
+      return unwrap(await api.POST("/basket/sheet/preview", { body, signal }));
+    },
+  });
 }
 
 /** Sends the sheet to be kept for the order that comes of it, and returns it with its columns. */
