@@ -3,6 +3,7 @@
 Stock, money, tallies, events and mails therefore agree just as they do in real use.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -23,7 +24,7 @@ from apps.common.storage.files import PDF
 from apps.orders import services as orders
 from apps.orders.carriers import Carrier
 from apps.orders.documents.commercial import Terms
-from apps.orders.models import Order, OrderEvent, OrderLine
+from apps.orders.models import Order, OrderEvent, OrderLine, Wish
 from apps.orders.status import OrderStatus
 from apps.payments.models import Payment
 from apps.payments.services import (
@@ -296,10 +297,13 @@ def _document_lines(order: Order, buyer: Buyer) -> list[str]:
 
 
 def _restock(*, sales: User, now: datetime) -> None:
-    """Let deliveries arrive until as many pieces can be promised as the catalogue says."""
+    """Let deliveries arrive until as many pieces can be promised as the catalogue says, beside what buyers wait for."""
+    waiting: Counter[int] = Counter()
+    for wish in Wish.objects.filter(closed_at=None, product__isnull=False):
+        waiting[wish.product_id or 0] += wish.waiting
     wanted = {product.sku: product.on_hand for product in PRODUCTS}
     for row in Stock.objects.select_related("product"):
-        missing = wanted[row.product.sku] - (row.on_hand - row.allocated)
+        missing = wanted[row.product.sku] + waiting[row.pk] - (row.on_hand - row.allocated)
         if missing > 0 and wanted[row.product.sku]:
             delivered_at = now - timedelta(days=1)
             stock.receive(product_id=row.pk, pieces=missing, reason="Delivery", actor=sales, now=delivered_at)

@@ -149,6 +149,13 @@ class TestDemo(TestCase):
             assert row.allocated == (held.get(row.pk) or 0)
             assert row.short == max(0, row.allocated - row.on_hand)
 
+    def test_nobody_waits_for_what_is_there(self) -> None:
+        wishes = Wish.objects.filter(closed_at=None).select_related("product__stock")
+        assert any(wish.held for wish in wishes)
+        for wish in wishes:
+            stock = wish.product.stock
+            assert not wish.waiting or stock.on_hand <= stock.allocated, wish.product.sku
+
     def test_a_buyer_with_stock_free_has_a_back_order(self) -> None:
         assert Order.objects.filter(user__email="free@demo.test", is_back_order=True).exists()
 
