@@ -65,6 +65,11 @@ describe("Enter in a form that sends", () => {
     await userEvent.keyboard("{Enter}");
     expect(field("Why 2")).toHaveFocus();
     expect(sent).not.toHaveBeenCalled();
+    document.querySelector("table")?.setAttribute("data-then", "fee");
+    document.querySelector("form")?.insertAdjacentHTML("beforeend", `<input id="fee">`);
+    field("Pieces 2").focus();
+    await userEvent.keyboard("{Enter}");
+    expect(document.activeElement?.id).toBe("fee");
   });
 
   it("leaves the Enter of an unfinished syllable to the keyboard", () => {

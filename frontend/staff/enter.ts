@@ -73,7 +73,7 @@ function primaryButton(field: Field | null): HTMLElement | undefined {
 
 function nextField(field: Field, form: HTMLFormElement): HTMLElement | undefined {
   const cell = field.closest<HTMLTableCellElement>("table.grid td");
-  if (cell) return below(cell, field.tagName);
+  if (cell) return below(cell, field.tagName) ?? afterGrid(cell);
   const fields = [...form.elements].filter(
     (element): element is Field => element.matches(FIELDS) && isShown(element as Field),
   );
@@ -90,6 +90,12 @@ function below(cell: HTMLTableCellElement, tag: string): HTMLElement | undefined
     .slice(rows.indexOf(row as HTMLTableRowElement) + 1)
     .map((other) => other.cells[cell.cellIndex]?.querySelector<HTMLElement>(tag))
     .find((field) => field && isShown(field)) as HTMLElement | undefined;
+}
+
+/** Return the field that a grid names as the one that is filled in after it. */
+function afterGrid(cell: HTMLElement): HTMLElement | undefined {
+  const id = cell.closest("table")?.dataset.then;
+  return (id && document.getElementById(id)) || undefined;
 }
 
 function isShown(element: HTMLElement): boolean {

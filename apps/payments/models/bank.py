@@ -44,7 +44,7 @@ class BankCredit(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.value_date}, {self.amount} {self.currency}, {self.debtor}"
+        return f"{self.value_date}, {self.amount:,.2f} {self.currency}, {self.debtor or 'nobody named'}"
 
     @property
     def is_settled(self) -> bool:
