@@ -57,6 +57,13 @@ export default defineConfig(({ command, mode }) => ({
     sourcemap: false,
     // The policy of the page allows no data: addresses.
     assetsInlineLimit: 0,
+    modulePreload: {
+      // What the first file opens beside a route finds its own files: a name for each of them costs every first load.
+      resolveDependencies: (file, files, { hostId }) =>
+        /main-/.test(hostId) && !/Route-/.test(file)
+          ? files.filter((name) => name.endsWith(".css"))
+          : files,
+    },
     rolldownOptions: {
       input: inputs[mode] ?? "src/app/main.tsx",
       // Texts of the contract go where they are used; else all of them would be in the first load.
@@ -73,6 +80,11 @@ export default defineConfig(({ command, mode }) => ({
             {
               name: "icons",
               test: /icons\/(bookmark|wallet|shopping-bag|plus|x|trash(-2)?|banknote|landmark|file-down|download|message-square-text)\./,
+            },
+            // And what is a line or two of code.
+            {
+              name: "small",
+              test: /src\/(domain\/(stock|uuid|money|shipping)|shared\/(outbox|kept|dates|save-file|order-texts)|shared\/ui\/(scroll|placed|focus))\./,
             },
           ],
         },

@@ -1,6 +1,6 @@
 import * as messages from "../../contract/messages.json";
 
-/** Texts that only some pages need (`texts` has the rest): kept out of the first load of the others. */
+/** Texts that only some pages need (`texts` has what all need): kept out of the first load of the others. */
 export const pageTexts = {
   noResults: "No Results Found.",
   enterMessage: messages.message_required,

@@ -2,7 +2,8 @@ import * as messages from "../../contract/messages.json";
 
 /**
  * Texts of the screens' own checks and outcomes, letter for letter from the specification (or ours,
- * where it has none). Those that the server says too are its own, exported from it.
+ * where it has none). Those that the server says too are its own, exported from it. What the first load of every page
+ * needs; `pageTexts` and `orderTexts` have the rest.
  */
 export const texts = {
   enterInvoiceNumber: "Please enter your Invoice Number.",
@@ -12,13 +13,6 @@ export const texts = {
   sessionExpired: messages.login_expired,
   somethingWentWrong: messages.something_went_wrong,
   pageNotFound: "Page not found.",
-  // Product order
-  requestOrder: "Would you like to request an order?",
-  someOutOfStock: messages.out_of_stock,
-  noLines: messages.no_lines,
-  belowMoq: messages.below_moq,
-  notMultiple: messages.not_multiple_of_moq,
-  nothingRetrievable: "Order information that is currently unavailable for retrieval.",
   // Ours:
   didNotWork: "That did not work. Please try again.",
   tooManyAttempts: messages.throttled,

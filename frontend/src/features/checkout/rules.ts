@@ -3,6 +3,7 @@ import type { ApiError } from "@/api/errors";
 import { missingShipFields, type ShipFields } from "@/domain/shipping";
 import { isShort } from "@/domain/stock";
 import { checkWire, type WireProblem } from "@/domain/wire";
+import { orderTexts } from "@/shared/order-texts";
 import { pageTexts } from "@/shared/page-texts";
 import { texts } from "@/shared/texts";
 import type { CheckoutFields, ShipErrors } from "./fields";
@@ -13,7 +14,7 @@ const WIRE_TEXTS: Record<WireProblem, string> = {
   declaration_required: pageTexts.declarationForTransfer,
 };
 /** Server's sentences that the specification names; any other is answered by the general one. */
-const SPOKEN: readonly string[] = [...Object.values(WIRE_TEXTS), texts.someOutOfStock];
+const SPOKEN: readonly string[] = [...Object.values(WIRE_TEXTS), orderTexts.someOutOfStock];
 
 /** Whether the stock does not cover a list for this buyer. */
 export function isListShort(lines: readonly TemporaryOrderLine[], stockFree: boolean): boolean {
@@ -28,7 +29,7 @@ export function checkoutProblem(
   lines: readonly TemporaryOrderLine[],
   { stockFree }: { stockFree: boolean },
 ): string | undefined {
-  if (isListShort(lines, stockFree)) return texts.someOutOfStock;
+  if (isListShort(lines, stockFree)) return orderTexts.someOutOfStock;
   const declared = fields.declaration === "YES";
   if (!declared && !fields.responsible) return pageTexts.checkDeclaration;
   if (fields.method !== "T/T") return undefined;

@@ -3,7 +3,7 @@ import { lazy, memo, Suspense, useId } from "react";
 import { cents, money, times, usd } from "@/domain/money";
 import { count as pieces } from "@/domain/units";
 import { cx } from "@/shared/cx";
-import { texts } from "@/shared/texts";
+import { orderTexts } from "@/shared/order-texts";
 import { Button } from "@/shared/ui/Button";
 import { ProductImage } from "@/shared/ui/ProductImage";
 import { type Place, placed } from "@/shared/ui/placed";
@@ -51,7 +51,8 @@ function Row({
   const { product, count, short, problem, formerPrice } = item;
   const { eng_name, usd_supply, moq, step } = product;
   const id = useId();
-  const problemText = problem && (problem === "below_moq" ? texts.belowMoq : multiplesOnly(step));
+  const problemText =
+    problem && (problem === "below_moq" ? orderTexts.belowMoq : multiplesOnly(step));
   return (
     <li
       className={cx(styles.row, short && styles.short)}

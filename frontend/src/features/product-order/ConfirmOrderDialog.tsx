@@ -1,7 +1,7 @@
 import { money } from "@/domain/money";
 import { count } from "@/domain/units";
 import { useIsOnline } from "@/shared/online";
-import { texts } from "@/shared/texts";
+import { orderTexts } from "@/shared/order-texts";
 import { Button } from "@/shared/ui/Button";
 import { Dialog } from "@/shared/ui/Dialog";
 import { Facts } from "@/shared/ui/Facts";
@@ -36,7 +36,7 @@ export default function ConfirmOrderDialog({
     <Dialog
       open={open}
       onClose={cancel}
-      title={texts.requestOrder}
+      title={orderTexts.requestOrder}
       footer={
         <>
           <Button disabled={busy} onClick={cancel}>

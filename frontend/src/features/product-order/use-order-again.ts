@@ -7,7 +7,7 @@ import { basket } from "@/domain/basket";
 import { counted } from "@/domain/units";
 import { useArrival } from "@/shared/effects";
 import { type Former, formerIn, isMonth } from "@/shared/order-again";
-import { texts } from "@/shared/texts";
+import { orderTexts } from "@/shared/order-texts";
 import { alert } from "@/shared/ui/alerts";
 import { toast } from "@/shared/ui/toasts";
 import { usePutIntoBasket } from "@/shared/use-put-into-basket";
@@ -80,7 +80,7 @@ export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut:
       if (errorCode(error) !== "not_found") return undefined;
       former.reset();
     }
-    void alert(texts.nothingRetrievable);
+    void alert(orderTexts.nothingRetrievable);
     return undefined;
   };
 

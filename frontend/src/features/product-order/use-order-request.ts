@@ -3,6 +3,7 @@ import { useNavigate } from "react-router";
 import { isUncertain } from "@/api/errors";
 import { useUser } from "@/api/session";
 import { basket as store } from "@/domain/basket";
+import { orderTexts } from "@/shared/order-texts";
 import { texts } from "@/shared/texts";
 import { alert } from "@/shared/ui/alerts";
 import { toasts } from "@/shared/ui/toasts";
@@ -12,10 +13,10 @@ import type { Basket } from "./use-basket";
 
 const LAST_EDITS_MS = 1500;
 const PROBLEM_TEXTS: Record<BasketProblem, string> = {
-  no_lines: texts.noLines,
-  out_of_stock: texts.someOutOfStock,
-  below_moq: texts.belowMoq,
-  not_multiple_of_moq: texts.notMultiple,
+  no_lines: orderTexts.noLines,
+  out_of_stock: orderTexts.someOutOfStock,
+  below_moq: orderTexts.belowMoq,
+  not_multiple_of_moq: orderTexts.notMultiple,
 };
 const KNOWN_REFUSALS: readonly string[] = Object.values(PROBLEM_TEXTS);
 
