@@ -1,3 +1,5 @@
+import { isAway } from "@/shared/away";
+
 /** Codes of what cannot be done right now and may work in a moment. */
 const PASSING = ["unavailable", "storage_unavailable", "busy"];
 
@@ -42,6 +44,11 @@ export function isPassing(error: unknown): boolean {
 /** True where nobody knows whether the call was done: no answer, none of the portal's, or a database that was lost. */
 export function isUncertain(error: unknown): boolean {
   return [undefined, "error", "unavailable"].includes(errorCode(error));
+}
+
+/** True where the portal said nothing: no answer came, or the word of a proxy that does not reach it. */
+export function isUnanswered(error: unknown): boolean {
+  return !(error instanceof ApiError) || (error.code === "error" && isAway(error.status));
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

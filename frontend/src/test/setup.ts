@@ -75,7 +75,7 @@ afterEach(() => expect(said).toEqual([]));
 afterEach(() => kept.removeWhere(() => true));
 afterEach(() => {
   dismissAlerts();
-  toasts.dismiss();
+  while (toasts.current()) toasts.dismiss();
   onlineManager.setOnline(true);
   cleanup();
   server.resetHandlers();

@@ -12,7 +12,7 @@ import {
 } from "@/domain/basket-merge";
 import { kept } from "@/shared/kept";
 import { left } from "@/shared/token";
-import { toast } from "@/shared/ui/toasts";
+import { toastAfter } from "@/shared/ui/toasts";
 
 type Line = components["schemas"]["BasketLine"];
 
@@ -49,7 +49,7 @@ async function send(batch: Batch, revision: number) {
   const [refused] = answer.refused;
   if (refused) {
     const names = answer.refused.map(({ sku }) => sku).join(", ");
-    toast(`${refused.message} Left out of the basket: ${names}`);
+    toastAfter(`${refused.message} Left out of the basket: ${names}`);
   }
   return answer;
 }

@@ -1,10 +1,11 @@
 import { onlineManager } from "@tanstack/react-query";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import { outbox } from "@/shared/outbox";
 import { user as buildUser, orderDetails, said } from "@/test/builders";
 import { answerAlert } from "@/test/render";
-import { answer, hang, refuse } from "@/test/server";
+import { answer, hang, refuse, server } from "@/test/server";
 import { openOrder, WRONG } from "./testing";
 
 beforeEach(() => {
@@ -190,12 +191,25 @@ it("refuses an empty message", async () => {
 
 it("keeps the text when sending fails and says so", async () => {
   const { user } = openOrder({});
-  refuse("put", "/order/customer/memo/{invoice_code}", { status: 502 });
+  refuse("put", "/order/customer/memo/{invoice_code}", { status: 500 });
   const box = await message();
   await user.type(box, "Hello{Meta>}{Enter}{/Meta}");
   await answerAlert(user, WRONG);
   expect(box).toHaveValue("Hello");
   expect(button("Send")).toBeEnabled();
+});
+
+it.each([
+  ["no answer", () => HttpResponse.error()],
+  ["a proxy's word", () => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 })],
+])("keeps a message to send it later where there is %s", async (_, respond) => {
+  const { user } = openOrder({});
+  server.use(http.put("*/api/order/customer/memo/:code", respond));
+  await user.type(await message(), "Hello{Control>}{Enter}{/Control}");
+  expect(await screen.findByText("Will be sent")).toBeVisible();
+  expect(await message()).toHaveValue("");
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+  expect(await outbox.list(buildUser().uuid)).toMatchObject([{ kind: "message", text: "Hello" }]);
 });
 
 it("takes no second click while a message is on its way", async () => {

@@ -1,10 +1,10 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
+import { sendOrKeep } from "@/api/send-or-keep";
 import { useUser } from "@/api/session";
 import type { ShipFields } from "@/domain/shipping";
 import { useRepeatKey } from "@/shared/idempotency";
-import { connection } from "@/shared/online";
 import { outbox } from "@/shared/outbox";
 import { orderKeys } from "@/shared/query-keys";
 import { saveFile } from "@/shared/save-file";
@@ -98,12 +98,11 @@ function useText(
     meta: { onFailure: "alert" },
     mutationFn: async (text: string): Promise<Sent> => {
       const id = key.of(text);
-      if (!connection.isOnline()) {
-        await outbox.add(uuid, { id, kind, invoiceCode, text });
-        return "waits";
-      }
-      said(client, invoiceCode, await send(text, { "Idempotency-Key": id }));
-      return "sent";
+      const isSent = await sendOrKeep(
+        async () => said(client, invoiceCode, await send(text, { "Idempotency-Key": id })),
+        () => outbox.add(uuid, { id, kind, invoiceCode, text }),
+      );
+      return isSent ? "sent" : "waits";
     },
     onSuccess: key.renew,
   });

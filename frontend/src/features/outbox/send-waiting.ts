@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import { drafts } from "@/shared/drafts";
 import { outbox, type SavedBasket, type Waiting } from "@/shared/outbox";
-import { toast } from "@/shared/ui/toasts";
+import { toastAfter } from "@/shared/ui/toasts";
 import { type Outcome, outcomeOf, sendInTurn } from "./in-turn";
 
 /** Does it in one tab of this browser at a time, where the browser can say so. */
@@ -24,7 +24,7 @@ export async function sendWaiting(owner: string, client: QueryClient): Promise<b
     }),
   );
   if (sent > 0) {
-    toast("Sent.");
+    toastAfter("Sent.");
     void client.invalidateQueries();
   }
   return isSettled;
@@ -74,15 +74,15 @@ async function giveBack(owner: string, waiting: Waiting, why: string): Promise<b
     case "basket":
       return putByAsFormer(waiting.id, waiting.body, why);
     case "basket-name":
-      toast(`“${waiting.body.name}” could not be saved. ${why}`);
+      toastAfter(`“${waiting.body.name}” could not be saved. ${why}`);
       return true;
     case "basket-gone":
-      toast(`“${waiting.name}” could not be deleted. ${why}`);
+      toastAfter(`“${waiting.name}” could not be deleted. ${why}`);
       return true;
   }
   const { kind, invoiceCode, text } = waiting;
   const isKept = await drafts.putBack(owner, `${kind}:${invoiceCode}`, text);
-  if (isKept) toast(`Not sent on ${invoiceCode}, kept as a draft. ${why}`);
+  if (isKept) toastAfter(`Not sent on ${invoiceCode}, kept as a draft. ${why}`);
   return isKept;
 }
 
@@ -92,6 +92,6 @@ async function putByAsFormer(basket: string, body: SavedBasket, why: string): Pr
   const outcome: Outcome = await outcomeOf(saveBasket(basket, former));
   if (outcome === "later") return false;
   const kept = outcome === "done" ? " It is kept among your former baskets." : "";
-  toast(`“${body.name || "A basket"}” could not be saved. ${why}${kept}`);
+  toastAfter(`“${body.name || "A basket"}” could not be saved. ${why}${kept}`);
   return true;
 }

@@ -1,34 +1,43 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { whenUnanswered } from "@/api/client";
 import { connection } from "@/shared/online";
+import { outbox } from "@/shared/outbox";
 import { probe } from "@/shared/probe";
 import { sendWaiting } from "./send-waiting";
 
 const AGAIN_MS = 15_000;
 
 /**
- * Sends what the signed-in buyer (a uuid) wrote without a connection: now, and when the portal is back. Returns what ends it.
+ * Sends what the signed-in buyer (a uuid) wrote without a connection: now, when the portal is back, and where a call of theirs got no answer. Returns what ends it.
  */
 export function startOutbox(buyer: string, client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
-  const run = async () => {
+  let isRunning = false;
+  let isAsked = false;
+  const run = async (): Promise<void> => {
     clearTimeout(timer);
     if (isOver || !connection.isOnline()) return;
+    isAsked = isRunning;
+    if (isRunning) return;
+    isRunning = true;
     const isSettled = await sendWaiting(buyer, client).catch((error: unknown) => {
       console.error(error);
       return true;
     });
+    isRunning = false;
+    if (isAsked) return run();
     if (!isSettled && !isOver) timer = setTimeout(run, AGAIN_MS);
   };
   whenUnanswered(probe);
   if (!connection.isOnline()) void probe();
   void run();
-  const unsubscribe = connection.subscribe(() => void run());
+  // What got no answer is kept there too, though the portal may be reached.
+  const stops = [connection.subscribe(() => void run()), outbox.subscribe(() => void run())];
   return () => {
     whenUnanswered(() => undefined);
     isOver = true;
     clearTimeout(timer);
-    unsubscribe();
+    for (const stop of stops) stop();
   };
 }

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { ApiError } from "@/api/errors";
 import { basket as store } from "@/domain/basket";
 import { limits } from "@/shared/limits";
-import { connection } from "@/shared/online";
 import { Button } from "@/shared/ui/Button";
 import { Checkbox } from "@/shared/ui/Checkbox";
 import { Dialog } from "@/shared/ui/Dialog";
@@ -34,12 +33,13 @@ export function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps
     if (!name.trim()) return;
     const fields = { name: name.trim(), is_shared: shared ? (1 as const) : (0 as const) };
     try {
-      if (saved) await rename.mutateAsync({ uuid: saved.uuid, ...fields });
-      else await save.mutateAsync({ kind: "named", ...fields, lines: store.lines() });
+      const isSaved = saved
+        ? await rename.mutateAsync({ uuid: saved.uuid, ...fields })
+        : await save.mutateAsync({ kind: "named", ...fields, lines: store.lines() });
+      tellSaved(fields.name, isSaved);
     } catch {
       return;
     }
-    tellSaved(fields.name);
     onClose();
   };
   const refused = failed instanceof ApiError && failed.status === 400 ? failed.message : undefined;
@@ -76,6 +76,6 @@ export function BasketNameDialog({ open, saved, onClose }: BasketNameDialogProps
   );
 }
 
-function tellSaved(name: string): void {
-  toast(`“${name}” ${connection.isOnline() ? "saved" : "will be saved when you are back"}.`);
+function tellSaved(name: string, isSaved: boolean): void {
+  toast(`“${name}” ${isSaved ? "saved" : "will be saved when you are back"}.`);
 }

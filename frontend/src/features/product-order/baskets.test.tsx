@@ -1,10 +1,11 @@
 import { onlineManager } from "@tanstack/react-query";
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import { outbox } from "@/shared/outbox";
 import { user as buildUser } from "@/test/builders";
 import { answerAlert, renderScreen } from "@/test/render";
-import { answer, refuse } from "@/test/server";
+import { answer, refuse, server } from "@/test/server";
 import BasketsPart from "./BasketsPart";
 import { openShop, product, storedBasket } from "./testing";
 
@@ -101,6 +102,24 @@ it("renames and deletes without a connection: at once here, later at the portal"
   ]);
   await user.click(screen.getByRole("button", { name: "Baskets" }));
   expect(await screen.findByRole("menuitem", { name: /^Christmas 2027/ })).toBeVisible();
+});
+
+it("keeps what Reset took away where no answer comes, and where it cannot, its Undo", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { user } = openShop({ catalogue, basket: [["A", 10]] });
+  await screen.findByRole("spinbutton", { name: "Quantity, Name of A" });
+  server.use(http.put("*/api/baskets/:basket", () => HttpResponse.error()));
+  await user.click(screen.getByRole("button", { name: "Reset" }));
+  const former = { kind: "basket", body: { kind: "reset", lines: [{ sku: "A", count: 10 }] } };
+  await waitFor(async () => expect(await outbox.list(buildUser().uuid)).toMatchObject([former]));
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+
+  refuse("put", "/baskets/{basket}", { status: 500 });
+  await user.click(screen.getByRole("button", { name: "Reset" }));
+  await screen.findByText(/could not be kept\.$/);
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
 });
 
 it.each([

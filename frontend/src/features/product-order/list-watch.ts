@@ -1,5 +1,5 @@
 import { api, unwrap } from "@/api/client";
-import { toast } from "@/shared/ui/toasts";
+import { toastAfter } from "@/shared/ui/toasts";
 import { isComing, type ListInHand } from "./lists-in-hand";
 
 const LOOK_MS = 3000;
@@ -29,5 +29,7 @@ async function look(): Promise<void> {
 
 function tell({ name, state }: ListInHand): void {
   const isReady = state === "ready";
-  toast(isReady ? `${name} is ready: check it under Product order` : `${name} could not be read`);
+  toastAfter(
+    isReady ? `${name} is ready: check it under Product order` : `${name} could not be read`,
+  );
 }

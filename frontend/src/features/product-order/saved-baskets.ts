@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema.gen";
+import { sendOrKeep } from "@/api/send-or-keep";
 import { useUser } from "@/api/session";
 import type { BasketLine } from "@/domain/basket";
 import { counted } from "@/domain/units";
@@ -9,7 +10,7 @@ import { shortMoment } from "@/shared/dates";
 import { connection } from "@/shared/online";
 import { type BasketName, outbox } from "@/shared/outbox";
 import { accountKeys, basketKeys } from "@/shared/query-keys";
-import { toast } from "@/shared/ui/toasts";
+import { toast, toasts } from "@/shared/ui/toasts";
 
 export type SavedBasket = components["schemas"]["SavedBasketItem"];
 export type FormerKind = "reset" | "recent" | "replaced";
@@ -67,7 +68,10 @@ interface ToSave {
   readonly lines: readonly BasketLine[];
 }
 
-/** Puts a basket by under a uuid of its own, as soon as there is a connection: a repeat saves nothing twice. */
+/**
+ * Puts a basket by under a uuid of its own, as soon as there is a connection: a repeat saves nothing twice. Answers whether
+ * it is there already.
+ */
 export function useSaveBasket() {
   const client = useQueryClient();
   const { uuid: owner } = useUser();
@@ -76,9 +80,11 @@ export function useSaveBasket() {
     mutationFn: async ({ kind, name = "", is_shared = 0, lines }: ToSave) => {
       const body = { kind, name, is_shared, lines: [...lines] };
       const id = uuid4();
-      if (!connection.isOnline()) return outbox.add(owner, { id, kind: "basket", body });
       const params = { path: { basket: id } };
-      unwrap(await api.PUT("/baskets/{basket}", { params, body }));
+      return sendOrKeep(
+        async () => unwrap(await api.PUT("/baskets/{basket}", { params, body })),
+        () => outbox.add(owner, { id, kind: "basket", body }),
+      );
     },
     onSuccess: () => refreshList(client),
   });
@@ -90,27 +96,32 @@ export function useKeepFormer() {
   return (kind: FormerKind, lines: readonly BasketLine[]): string => {
     if (lines.length === 0) return "";
     const name = formerName(kind, new Date());
-    mutate({ kind, lines }, { onError: () => toast(`“${name}” could not be kept.`) });
+    // Beside the Undo of what has taken its place, which is all that is left of it.
+    const lost = () => toast(`“${name}” could not be kept.`, toasts.current()?.undo);
+    mutate({ kind, lines }, { onError: lost });
     return ` Kept as “${name}”.`;
   };
 }
 
-/** Names a basket, and shares it or not; without a connection as soon as there is one. */
+/** Names a basket, and shares it or not; without a connection as soon as there is one. Answers whether it is done. */
 export function useNameBasket() {
   const client = useQueryClient();
   const { uuid: owner } = useUser();
   return useMutation({
     meta: { onFailure: "log" },
     mutationFn: async ({ uuid: basket, ...body }: BasketName & { uuid: string }) => {
-      if (connection.isOnline()) {
-        unwrap(await api.PUT("/baskets/{basket}/name", { params: { path: { basket } }, body }));
-        return;
-      }
-      await outbox.add(owner, { id: uuid4(), kind: "basket-name", basket, body });
-      const named = { ...body, kind: "named" } as const;
-      changeList(client, (saved) =>
-        saved.map((one) => (one.uuid === basket ? { ...one, ...named } : one)),
+      const params = { path: { basket } };
+      const isSent = await sendOrKeep(
+        async () => unwrap(await api.PUT("/baskets/{basket}/name", { params, body })),
+        () => outbox.add(owner, { id: uuid4(), kind: "basket-name", basket, body }),
       );
+      const named = { ...body, kind: "named" } as const;
+      if (!isSent) {
+        changeList(client, (saved) =>
+          saved.map((one) => (one.uuid === basket ? { ...one, ...named } : one)),
+        );
+      }
+      return isSent;
     },
     onSuccess: () => refreshList(client),
   });
@@ -124,13 +135,12 @@ export function useDeleteBasket() {
     meta: { onFailure: "alert" },
     mutationFn: async (saved: SavedBasket) => {
       const basket = saved.uuid;
-      if (connection.isOnline()) {
-        unwrap(await api.DELETE("/baskets/{basket}", { params: { path: { basket } } }));
-        return;
-      }
-      const name = nameOf(saved);
-      await outbox.add(owner, { id: uuid4(), kind: "basket-gone", basket, name });
-      changeList(client, (shown) => shown.filter(({ uuid }) => uuid !== basket));
+      const params = { path: { basket } };
+      const isSent = await sendOrKeep(
+        async () => unwrap(await api.DELETE("/baskets/{basket}", { params })),
+        () => outbox.add(owner, { id: uuid4(), kind: "basket-gone", basket, name: nameOf(saved) }),
+      );
+      if (!isSent) changeList(client, (shown) => shown.filter(({ uuid }) => uuid !== basket));
     },
     onSuccess: () => refreshList(client),
   });

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import ToastHost from "./ToastHost";
-import { toast } from "./toasts";
+import { toast, toastAfter } from "./toasts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -19,6 +19,17 @@ it("keeps an Undo for 10 s, and longer while it has the focus", () => {
   act(() => undo.blur());
   act(() => vi.advanceTimersByTime(10_000));
   expect(screen.getByRole("status")).toBeEmptyDOMElement();
+});
+
+it("shows what happens by itself after an Undo, which it takes from nobody", () => {
+  vi.useFakeTimers();
+  render(<ToastHost />);
+  act(() => toast("Basket emptied.", () => undefined));
+  act(() => toastAfter("Sent."));
+  expect(screen.getByRole("status")).toHaveTextContent("Basket emptied.");
+  act(() => vi.advanceTimersByTime(10_000));
+  expect(screen.getByRole("status")).toHaveTextContent("Sent.");
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
 });
 
 it("lets a plain note go after 4 s, and Ctrl+Z does nothing to it", () => {

@@ -10,6 +10,7 @@ const UNDO_LIFE_MS = 10_000;
 let shown: Shown | undefined;
 let lastId = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
+const waiting: string[] = [];
 const listeners = new Set<() => void>();
 
 function change(next: Shown | undefined) {
@@ -23,6 +24,12 @@ export function toast(text: string, undo?: () => void): void {
   lastId += 1;
   change({ id: lastId, text, undo });
   toasts.release();
+}
+
+/** The same for what happened by itself: it takes nobody's Undo away, and comes after it. */
+export function toastAfter(text: string): void {
+  if (shown?.undo) waiting.push(text);
+  else toast(text);
 }
 
 export const toasts = {
@@ -40,7 +47,11 @@ export const toasts = {
     clearTimeout(timer);
     if (shown) timer = setTimeout(toasts.dismiss, shown.undo ? UNDO_LIFE_MS : LIFE_MS);
   },
-  dismiss: () => change(undefined),
+  dismiss: () => {
+    change(undefined);
+    const next = waiting.shift();
+    if (next) toast(next);
+  },
   undo: () => {
     const undo = shown?.undo;
     toasts.dismiss();
