@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from functools import partial
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import URLPattern
 from django.utils import timezone
+from django.utils.html import format_html
 
 from apps.common.staff import run_action, staff_of
 from apps.orders.admin.base import OrderPages
 from apps.orders.errors import AlreadySaid
+from apps.orders.selectors.conversation import longest_unanswered
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
 
 
@@ -42,6 +45,16 @@ class ConversationPages(OrderPages):
                 raise
 
         if run_action(request, order, done, service) or is_repeat:
+            if write is answer_buyer and (following := longest_unanswered()):
+                messages.info(
+                    request,
+                    format_html(
+                        'Next to answer: <a href="{}#messages">{}</a>, {}.',
+                        self.back(following),
+                        following,
+                        following.company,
+                    ),
+                )
             return HttpResponseRedirect(f"{self.back(order)}#messages")
         # What was typed stays in its field, and a note is none to the buyer.
         return self.show(request, self.order_of(pk), text, is_note=write is keep_note)

@@ -28,6 +28,7 @@ from apps.common.filters import (
     once,
 )
 from apps.orders.models import Order
+from apps.orders.selectors.conversation import UNANSWERED
 from apps.orders.selectors.progress import PaymentStatus, payment_sql
 from apps.orders.selectors.proposals import proposals_that_wait
 from apps.orders.selectors.sales import Days, Dimension, sold
@@ -38,7 +39,7 @@ WAITS_FOR_BUYER = Q(status=OrderStatus.CONFIRMED, wire_announced=False, payment_
 SIGNS: dict[str, tuple[str, Q]] = {
     "message": ("Unread message", Q(message_unread=True)),
     "ship_memo": ("Shipping request", Q(ship_memo_unread=True)),
-    "unread": ("Either of them", Q(message_unread=True) | Q(ship_memo_unread=True)),
+    "unread": ("Either of them", UNANSWERED),
     "address": ("Address changed", Q(address_changed=True)),
     "wire": ("Wire announced", Q(wire_announced=True)),
     "back_order": ("Back-order", Q(is_back_order=True)),

@@ -26,7 +26,7 @@ from apps.orders.admin.commercial import CommercialPages
 from apps.orders.admin.conversation import ConversationPages
 from apps.orders.admin.export import FILE_NAME, order_rows
 from apps.orders.admin.forms import DocumentForm
-from apps.orders.admin.history import OrderList, is_history, sums_of
+from apps.orders.admin.history import OrderList, is_history, is_of_words, listed_first, sums_of
 from apps.orders.admin.mails import MailPages
 from apps.orders.admin.packing import PackingPages
 from apps.orders.admin.page import TONES, in_step, next_step, signs
@@ -35,7 +35,7 @@ from apps.orders.admin.search import orders_found
 from apps.orders.admin.sheet import SheetPages
 from apps.orders.admin.shipping import ShippingPages
 from apps.orders.mail import ask_for_address_text
-from apps.orders.models import BuyerFile, Order, OrderDocument
+from apps.orders.models import BuyerFile, Order, OrderDocument, OrderEvent
 from apps.orders.selectors import due_of, get_order_for_staff
 from apps.orders.services.buyer_files import note_seen, open_buyer_file
 from apps.orders.services.issued_documents import open_document
@@ -44,6 +44,8 @@ from apps.orders.services.uploaded_documents import add_document, remove_documen
 from apps.orders.status import OPEN, OrderStatus
 
 CHANGE = "orders.change_order"
+
+Kind = OrderEvent.Kind
 
 
 @admin.register(Order)
@@ -97,9 +99,8 @@ class OrderAdmin(
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         open_orders = filters.figures(request).open["all"]
-        order = "the newest first" if is_history(request.GET) else "the most overdue first"
         saved = self.saved_filters(request)
-        context = {"subtitle": f"{open_orders} open, {order}", **saved, **(extra_context or {})}
+        context = {"subtitle": f"{open_orders} open, {listed_first(request.GET)}", **saved, **(extra_context or {})}
         answer = super().changelist_view(request, context)
         if listed := (getattr(answer, "context_data", None) or {}).get("cl"):
             answer.context_data["sums"] = sums_of(listed, now=timezone.now())
@@ -128,7 +129,7 @@ class OrderAdmin(
 
     def get_sortable_by(self, request: HttpRequest) -> tuple[str, ...]:
         """Return the columns to sort by: none of the history's, which would be read whole for it."""
-        return () if is_history(request.GET) else self.list_display
+        return () if is_history(request.GET) or is_of_words(request.GET) else self.list_display
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
         """Find by invoice code, company, e-mail, SKU, depositor, PO or tracking number."""
@@ -177,7 +178,7 @@ class OrderAdmin(
 
     @admin.display(description="Signs")
     def sign_tags(self, order: Order) -> str:
-        tags = format_html_join("", '<span class="tag {}">{}</span>', ((tone, text) for text, tone in signs(order)))
+        tags = format_html_join("", "{}", ((_sign(order, text, tone),) for text, tone in signs(order)))
         return format_html('<span class="tags">{}</span>', tags)
 
     @admin.display(description="Next")
@@ -314,6 +315,14 @@ class OrderAdmin(
 
     def _form(self, request: HttpRequest, order: Order, form: Any, *, verb: str, here: str, lead: str) -> HttpResponse:
         return self.order_page(request, "staff/form.html", order, here=here, form=form, verb=verb, lead=lead)
+
+
+def _sign(order: Order, text: str, tone: str) -> str:
+    """Return a sign; what a buyer wrote leads to where it is answered."""
+    if text in (Kind.MESSAGE.label, Kind.SHIP_MEMO.label):
+        page = reverse("admin:orders_order_change", args=[order.pk])
+        return format_html('<a class="tag {}" href="{}#messages">{}</a>', tone, page, text)
+    return format_html('<span class="tag {}">{}</span>', tone, text)
 
 
 def _payment_line(order: Any) -> str:

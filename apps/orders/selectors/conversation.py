@@ -1,7 +1,7 @@
 """The conversation on an order: what its buyers and the seller wrote to each other."""
 
 from django.conf import settings
-from django.db.models import Q, Subquery
+from django.db.models import OuterRef, Q, Subquery
 
 from apps.accounts.models import User
 from apps.accounts.selectors import Buyer
@@ -13,6 +13,11 @@ from apps.orders.selectors.orders import orders_for
 PAGE_SIZE = 50
 Kind = OrderEvent.Kind
 BUYERS_WORDS = (Kind.MESSAGE, Kind.SHIP_MEMO)
+UNANSWERED = Q(message_unread=True) | Q(ship_memo_unread=True)
+# The newest that a buyer wrote on an order: by it the longest unanswered comes first.
+NEWEST_WORD = Subquery(
+    OrderEvent.objects.filter(order=OuterRef("pk"), kind__in=BUYERS_WORDS).order_by("-id").values("id")[:1]
+)
 # What a buyer reads of an order's history: these and nothing else, so that notes for colleagues stay with them.
 THREAD = {Kind.MESSAGE: "message", Kind.SHIP_MEMO: "shipping", Kind.MEMO: "answer"}
 
@@ -49,6 +54,12 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
         ],
         "next": str(page[-1][0]) if len(rows) > PAGE_SIZE else None,
     }
+
+
+def longest_unanswered() -> Order | None:
+    """Return the order whose buyer has waited longest for an answer; None where nobody waits. One statement."""
+    waiting = Order.objects.filter(UNANSWERED).select_related("company")
+    return waiting.order_by(NEWEST_WORD.asc()).first()
 
 
 def reader_of(order: Order) -> User:

@@ -116,6 +116,26 @@ class TestStaff:
         ]
         assert client.get("/admin/").context["cards"][0]["rows"][0]["count"] == 0
 
+    def test_messages_are_listed_as_they_came_and_an_answer_leads_to_the_next(self, buyer: Buyer) -> None:
+        first, second, third = make_order(buyer), make_order(buyer), make_order(buyer)
+        client = staff_client("Sales")
+        for minutes, order in enumerate((second, third, first)):
+            say(buyer, order, "When?", now=NOW + timedelta(minutes=minutes))
+        for status in ("", "status=all&"):
+            page = client.get(f"/admin/orders/order/?{status}sign=unread")
+            assert [order.pk for order in page.context["cl"].result_list] == [second.pk, third.pk, first.pk]
+            assert "the longest unanswered first" in page.text
+        assert f'<a class="tag bad" href="/admin/orders/order/{first.pk}/change/#messages">Message</a>' in page.text
+        told = {}
+        for order in (second, first, third):
+            answer = {"text": "On Friday", "_as": "answer"}
+            page = client.post(f"/admin/orders/order/{order.pk}/answer/", answer, follow=True)
+            told[order] = shown_messages(page)[1:]
+        following = (
+            f'Next to answer: <a href="/admin/orders/order/{third.pk}/change/#messages">{third}</a>, {buyer.company}.'
+        )
+        assert told == {second: [following], first: [following], third: []}
+
     @pytest.mark.parametrize("status", OrderStatus)
     def test_an_answer_is_sent_however_far_the_order_has_moved_on(self, buyer: Buyer, status: OrderStatus) -> None:
         order, client = make_order_at(status, buyer), staff_client("Sales")
