@@ -15,7 +15,8 @@ function show(lines: Line[]) {
         <td><input class="count" name="line-${at}-confirmed" value="${confirm}"></td></tr>`,
   );
   document.body.innerHTML = `<form id="sheet" data-key="sheet-1"><input type="hidden" name="version" value="2">
-    <table id="lines"><tbody>${rows.join("")}</tbody></table><input name="shipping_fee" class="fee"></form>`;
+    <table id="lines"><tbody>${rows.join("")}</tbody></table><input name="shipping_fee" class="fee">
+    <select name="added-0-reason"><option>free_offer</option><option>substitute</option></select></form>`;
   return document.querySelector("form") as HTMLFormElement;
 }
 const count = (at: number) =>

@@ -90,7 +90,10 @@ export class KeptSheet {
 }
 
 function isChanged(field: Field): boolean {
-  if (field instanceof HTMLSelectElement) return !field.selectedOptions[0]?.defaultSelected;
+  if (field instanceof HTMLSelectElement) {
+    const first = [...field.options].findIndex((option) => option.defaultSelected);
+    return field.selectedIndex !== Math.max(0, first);
+  }
   return field.value !== field.defaultValue;
 }
 
