@@ -132,13 +132,24 @@ def _name_and_quantity(row: str) -> tuple[str, str] | None:
 
 
 def _parted(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str], str]:
-    """Return the words before or behind a quantity, those of the quantity, and the one that would be the code."""
+    """Return the words before or behind a quantity, those of the quantity, and the one that would be the code.
+
+    Between two quantities, of which nobody knows which is meant, both are kept.
+    """
     first, last = _counted(words), 2 if counts_packs(words[-1]) else 1
+    is_last = _is_number(words[-last])
+    if first and is_last and (between := words[first:-last]):
+        return between, [*words[:first], "or", *words[-last:]], _code_among(between) or between[0]
     if first and not _is_number(words[-1]):
         return words[first:], words[:first], words[-1]
-    if _is_number(words[-last]):
+    if is_last:
         return words[:-last], words[-last:], words[0]
     return [], [], ""
+
+
+def _code_among(words: Sequence[str]) -> str:
+    """Return the first word with letters and digits that is no size; empty where none is."""
+    return next((word for word in words if _has_both(word) and not _is_word(word)), "")
 
 
 def _counted(words: Sequence[str]) -> int:
@@ -160,8 +171,8 @@ def _row_of_sku(words: Sequence[str]) -> str:
     if _is_number(first) and len(first) <= FEW_DIGITS:
         if not (is_last and len(last) <= FEW_DIGITS):
             return f"{last}\t{' '.join(words[: _counted(words[:-1])])}"
-        if len(words) > 2 and _has_both(words[1]):
-            return f"{words[1]}\t{first} or {last}"
+        if code := _code_among(words[1:-1]):
+            return f"{code}\t{first} or {last}"
     return f"{first}\t{last if is_last else ' '.join(words[1:])}"
 
 

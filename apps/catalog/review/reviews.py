@@ -51,7 +51,7 @@ def review_sent(
 def review_kept(*, buyer: Buyer, kept: Json, now: datetime) -> Json:
     """Return the review of a list that was read before (`json_of_read`), by today's products, prices and stock.
 
-    The lines of 20,000 rows take 0.6 seconds.
+    The lines of 20,000 rows take 0.7 seconds.
     """
     return {"lines": review_list(buyer=buyer, lines=lines_of_json(kept), now=now), **kept["beside"]}
 
