@@ -8,6 +8,8 @@ from django.contrib.admin.views.main import ChangeList
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 
+from apps.common.ids import id_in
+
 T = TypeVar("T")
 Countries = list[tuple[int, str, int]]  # id, name, how many rows
 COUNTRIES_SHOWN = 8
@@ -117,6 +119,5 @@ class CountriesFilter(CountedFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         """Return the rows of the country; what is no number is not asked for."""
-        value = self.value() or ""
-        is_id = value.isdecimal() and len(value) < 10
-        return queryset.filter(**{f"{self.path}_id": int(value)}) if is_id else queryset
+        chosen = id_in(self.value() or "")
+        return queryset if chosen is None else queryset.filter(**{f"{self.path}_id": chosen})

@@ -9,7 +9,8 @@ from rest_framework import serializers
 from apps.accounts.rules import MAX_PASSWORD
 from apps.accounts.selectors import address_book
 from apps.common.email_addresses import MAX_EMAIL, check_email
-from apps.common.http.serializers import MAX_ID, FlagField, OptionalIdField, TextField, WholeNumberField
+from apps.common.http.serializers import FlagField, OptionalIdField, TextField, WholeNumberField
+from apps.common.ids import MAX_ID
 
 UNKNOWN_COUNTRY = "Unknown country."
 UNKNOWN_STATE = "Unknown state of this country."

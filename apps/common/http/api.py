@@ -18,8 +18,9 @@ from apps.common.db import read_copy
 from apps.common.db.failures import refusal_of
 from apps.common.errors import LOGIN_EXPIRED, SOMETHING_WENT_WRONG, Invalid, NotFound, PortalError
 from apps.common.http.renderers import json_response
-from apps.common.http.serializers import MAX_ID, validate
+from apps.common.http.serializers import validate
 from apps.common.http.throttles import SignedInLimit
+from apps.common.ids import id_in
 from apps.common.security import log_event
 from apps.common.types import Json
 
@@ -107,9 +108,10 @@ def id_or_404(text: str) -> int:
     Raises:
         NotFound: it is no id; answered as for the unknown.
     """
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(MAX_ID))) or int(text) > MAX_ID:
+    found = id_in(text)
+    if found is None:
         raise NotFound
-    return int(text)
+    return found
 
 
 def uuid_or_404(text: str) -> UUID:

@@ -10,7 +10,8 @@ from unicodedata import normalize
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-MAX_ID = 2**31 - 1
+from apps.common.ids import MAX_ID
+
 MAX_COUNT = 1_000_000
 MAX_LINES = 2_000
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")

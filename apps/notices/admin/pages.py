@@ -24,6 +24,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.common.errors import PortalError
+from apps.common.ids import id_in
 from apps.common.staff import StaffAdmin, log_action, staff_of
 from apps.common.staff_lists import PhoneRow
 from apps.common.staff_moments import CITY
@@ -271,12 +272,12 @@ class NoticeAdmin(StaffAdmin):
     def reach(self, request: HttpRequest) -> HttpResponse:
         """Answer how many an audience holds now."""
         kind = request.GET.get("kind", ALL)
-        ids = [text for text in request.GET.get("ids", "").split(",") if text]
+        ids = [id_in(text) for text in request.GET.get("ids", "").split(",") if text]
         if kind not in (ALL, *OFFERED_BY) or len(ids) > MAX_IDS:
             raise Http404
-        if not all(text.isascii() and text.isdecimal() and len(text) < 16 for text in ids):
+        if None in ids:
             raise Http404
-        reach = reach_of(Audience(EVERYBODY if kind == ALL else kind, frozenset(map(int, ids))))
+        reach = reach_of(Audience(EVERYBODY if kind == ALL else kind, frozenset(filter(None, ids))))
         return JsonResponse({"companies": reach.companies, "buyers": reach.buyers, "text": str(reach)})
 
     def readers(self, request: HttpRequest, pk: int) -> HttpResponse:

@@ -12,6 +12,7 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from apps.catalog.admin.products import picture_url
+from apps.common.ids import id_in
 from apps.common.staff import RecordAdmin
 from apps.common.tables.download import table_file
 from apps.orders.models import Wish
@@ -95,14 +96,10 @@ def asked_of(query: QueryDict) -> Asked:
         words=query.get("q", "").strip()[:100],
         why=why if why in Wish.Why.values else "",
         overdue=query.get("overdue") == "1",
-        brand=_number(query.get("brand", "")),
-        company=_number(query.get("company", "")),
+        brand=id_in(query.get("brand", "")),
+        company=id_in(query.get("company", "")),
         arriving={"1": True, "0": False}.get(query.get("arriving", "")),
     )
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
 def _shown(group: Group, asked: Asked, *, today: Any) -> dict[str, Any]:

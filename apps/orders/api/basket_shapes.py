@@ -4,7 +4,6 @@ from rest_framework import serializers
 
 from apps.common.http.serializers import (
     MAX_COUNT,
-    MAX_ID,
     MAX_LINES,
     CountField,
     FlagField,
@@ -16,6 +15,7 @@ from apps.common.types import Json
 from apps.orders.models import SavedBasket
 
 MAX_BASKET_NAME = 60
+MAX_EDITS = 2**31 - 1
 
 
 class BasketEdit(serializers.Serializer):
@@ -29,8 +29,8 @@ class BasketEdits(serializers.Serializer):
     """What was edited on a device. A `sequence` that has come before changes nothing."""
 
     device = serializers.UUIDField()
-    sequence = WholeNumberField(min_value=1, max_value=MAX_ID)
-    revision = WholeNumberField(min_value=0, max_value=MAX_ID, help_text="of the basket that was edited")
+    sequence = WholeNumberField(min_value=1, max_value=MAX_EDITS)
+    revision = WholeNumberField(min_value=0, max_value=MAX_EDITS, help_text="of the basket that was edited")
     edits = serializers.ListField(child=BasketEdit(), max_length=2 * MAX_LINES)
 
 

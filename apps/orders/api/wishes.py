@@ -12,7 +12,8 @@ from apps.catalog.models import MAX_OWN_CODE
 from apps.common.http.api import PortalView, id_or_404
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call, path_text
-from apps.common.http.serializers import MAX_ID, CountField, Success, TextField, validate
+from apps.common.http.serializers import CountField, Success, TextField, validate
+from apps.common.ids import MAX_ID
 from apps.orders import services
 from apps.orders.models import Wish
 from apps.orders.selectors import open_wishes, wish_offers

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.accounts.models import Company
 from apps.common.days import midnight
+from apps.common.ids import id_in
 from apps.common.money import ZERO, usd
 from apps.common.staff import RecordAdmin
 from apps.common.staff_lists import shown
@@ -42,8 +43,7 @@ class CustomerFilter(admin.SimpleListFilter):
         return queryset.filter(company_id=chosen) if (chosen := self._chosen()) else queryset
 
     def _chosen(self) -> int | None:
-        value = self.value() or ""
-        return int(value) if value.isdecimal() and len(value) < 10 else None
+        return id_in(self.value() or "")
 
 
 def with_credit() -> QuerySet[Any, Any]:

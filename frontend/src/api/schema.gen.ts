@@ -1435,7 +1435,9 @@ export interface components {
         };
         /** @description An order's new shipping address. */
         AddressChangeRequest: {
+            /** Format: int64 */
             ship_country?: number | null;
+            /** Format: int64 */
             ship_state?: number | null;
             /** @default  */
             ship_city: string;
@@ -1812,6 +1814,7 @@ export interface components {
         };
         /** @description The country whose states are wanted. */
         FindStateRequest: {
+            /** Format: int64 */
             address_id: number;
         };
         /** @description What a button beside a problem does to its line; null: leaves it as it is. Without both it accepts the line. */
@@ -2074,6 +2077,7 @@ export interface components {
         NewPasswordRequest: {
             password: string;
             passwordConfirm: string;
+            /** Format: int64 */
             company_id: number;
         };
         /** @description What the products cost as agreed so far, what answers change, and what is left to pay before shipping. */
@@ -2374,7 +2378,9 @@ export interface components {
         };
         /** @description A basket; the client's `count` and `total` are not read. */
         OrderRequestRequest: {
+            /** Format: int64 */
             ship_country?: number | null;
+            /** Format: int64 */
             ship_state?: number | null;
             /** @default  */
             ship_city: string;
@@ -2514,7 +2520,9 @@ export interface components {
         };
         /** @description A deposit checkout by PayPal. */
         PayPalCheckoutRequestRequest: {
+            /** Format: int64 */
             ship_country?: number | null;
+            /** Format: int64 */
             ship_state?: number | null;
             /** @default  */
             ship_city: string;
@@ -2869,7 +2877,9 @@ export interface components {
         };
         /** @description An address of the book and its name. */
         SavedAddressRequest: {
+            /** Format: int64 */
             ship_country?: number | null;
+            /** Format: int64 */
             ship_state?: number | null;
             /** @default  */
             ship_city: string;
@@ -3048,7 +3058,9 @@ export interface components {
         };
         /** @description The registration form. What is missing is empty: the rules of section 5 say what must not be. */
         SignUpRequest: {
+            /** Format: int64 */
             ship_country?: number | null;
+            /** Format: int64 */
             ship_state?: number | null;
             /** @default  */
             ship_city: string;
@@ -3074,7 +3086,9 @@ export interface components {
             manager: string;
             /** @default  */
             phone: string;
+            /** Format: int64 */
             country?: number | null;
+            /** Format: int64 */
             state?: number | null;
             /** @default  */
             city: string;
@@ -3084,6 +3098,7 @@ export interface components {
             address2: string;
             /** @default  */
             zipcode: string;
+            /** Format: int64 */
             business_type?: number | null;
             /** @default  */
             sales_channel: string;
@@ -3297,7 +3312,9 @@ export interface components {
         };
         /** @description A deposit checkout by bank wire; `payer_id` is the depositor. */
         WireCheckoutRequestRequest: {
+            /** Format: int64 */
             ship_country?: number | null;
+            /** Format: int64 */
             ship_state?: number | null;
             /** @default  */
             ship_city: string;

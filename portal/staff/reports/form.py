@@ -8,6 +8,7 @@ from django.http import QueryDict
 
 from apps.accounts.models import AddressEntry, Company
 from apps.common.days import parse_day
+from apps.common.ids import id_in
 from apps.orders.selectors.sales import Days, Dimension, Figure
 from portal.staff.reports.chart import Shape
 from portal.staff.reports.sales import MOST_MONTHS, Asked
@@ -94,8 +95,7 @@ def asked_sales(query: QueryDict, *, today: date) -> tuple[Asked, str]:
 
 def asked_number(query: QueryDict, name: str) -> int | None:
     """Return the number of the one country, company or brand that an address asks for."""
-    text = query.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 10 else None
+    return id_in(query.get(name, ""))
 
 
 def countries() -> list[tuple[int, str]]:

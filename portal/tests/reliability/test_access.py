@@ -32,17 +32,18 @@ from portal.tests.reliability.entries import (
     names_in,
     token_of,
 )
-from portal.tests.reliability.world import MARK, Side, make_side
+from portal.tests.reliability.world import HIGH, MARK, Side, high_ids, make_side
 from portal.tests.test_paths import BUYER, CALLS
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def sides(settings: Any) -> tuple[Side, Side]:
-    """Return the caller's side and the other one; PayPal is closed."""
+def sides(settings: Any) -> Iterator[tuple[Side, Side]]:
+    """Return the caller's side and the other one, numbered as high as ids may be; PayPal is closed."""
     settings.PAYPAL_ENDPOINT = "http://127.0.0.1:1"
-    return make_side("Own"), make_side(MARK)
+    with high_ids():
+        yield make_side("Own"), make_side(MARK)
 
 
 def echoed(what: Any) -> bytes:
@@ -67,6 +68,7 @@ def test_every_call_has_an_entry() -> None:
 
 def test_a_buyer_with_own_identifiers(sides: tuple[Side, Side]) -> None:
     client, ids = ContractClient().sign_in(token_of(sides[0].buyer)), {**sides[0].ids, "email": sides[0].buyer.email}
+    assert sides[0].order.pk > HIGH
     assert differing((entry, answer_to(client, entry, ids), ENTRIES[entry][2]) for entry in ENTRIES) == {}
 
 

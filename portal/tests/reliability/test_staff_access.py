@@ -31,7 +31,7 @@ from apps.payments.services.corrections import correct_wallet
 from apps.payments.services.statements import import_statement
 from apps.payments.tests.factories import announced
 from portal.models import SweepRun
-from portal.tests.reliability.world import make_side
+from portal.tests.reliability.world import high_ids, make_side
 from portal.tests.test_paths import routes
 
 pytestmark = pytest.mark.django_db
@@ -181,8 +181,13 @@ POSTED = {"accounts/registration": 422, "orders/order": 405}
 
 
 @pytest.fixture
-def things() -> dict[str, Any]:
-    """Return the ids that stand in the addresses, by the part of the address before them."""
+def things() -> Iterator[dict[str, Any]]:
+    """Return the ids that stand in the addresses, as high as ids may be, by the part of the address before them."""
+    with high_ids():
+        yield make_things()
+
+
+def make_things() -> dict[str, Any]:
     side, root = make_side("Own"), make_staff(is_superuser=True)
     statement = import_statement(
         content=b"Date,Amount USD\n2026-11-20,5.00\n", name="x.csv", actor=root, now=timezone.now()

@@ -1,17 +1,22 @@
 """Two companies that own one of everything; what belongs to the other one carries a mark."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
+from django.apps import apps
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
+from django.db import connection, models
 
 from apps.accounts.models import CompanyAddress, User
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import Link, buyer_of, make_company, make_link, make_user
 from apps.catalog.models import Brand, ListInHand, OwnCode, PastedMessage, Product
 from apps.catalog.tests.factories import in_hand, make_brand, make_product, make_promotion, restrict
+from apps.common.ids import MAX_ID
 from apps.common.testing import SMALL_PDF
 from apps.notices.models import Notice, NoticeAudience, NoticeFile
 from apps.notices.models import stored_path as notice_path
@@ -23,6 +28,30 @@ from apps.orders.tests.factories import make_draft, make_order_at
 from apps.payments.tests.factories import make_confirmed_order, make_wire_order
 
 MARK = "Zzforeign"
+HIGH = MAX_ID - 100_000
+
+
+@contextmanager
+def high_ids() -> Iterator[None]:
+    """Let the database number new rows as it does after very many."""
+    numbered = [model._meta for model in apps.get_models() if isinstance(model._meta.pk, models.BigAutoField)]
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":  # a table like any other: the test's rollback sets it back
+            cursor.execute("DELETE FROM sqlite_sequence")
+            rows = [(meta.db_table, HIGH) for meta in numbered]
+            cursor.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", rows)
+            yield
+            return
+        before = {}
+        for meta in numbered:
+            cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [meta.db_table, meta.pk.column])
+            (name,) = cursor.fetchone()
+            cursor.execute(f"SELECT last_value, is_called FROM {name}")
+            before[name] = cursor.fetchone()
+            cursor.execute("SELECT setval(%s, %s)", [name, HIGH])
+    yield
+    with connection.cursor() as cursor:
+        cursor.executemany("SELECT setval(%s, %s, %s)", [(name, *was) for name, was in before.items()])
 
 
 @dataclass
