@@ -8,6 +8,7 @@ from django.core.files.storage import storages
 
 from apps.accounts.models import Certificate, EmailVerification
 from apps.accounts.services.certificates import stored_path
+from apps.common.db.parts import delete_in_parts
 
 ATTEMPT_LIFETIME = timedelta(days=1)
 LOG_LIFETIME = timedelta(days=90)
@@ -23,7 +24,7 @@ def forget_sign_ins(now: datetime) -> int:
         AccessFailureLog.objects.filter(attempt_time__lt=now - LOG_LIFETIME),
         Session.objects.filter(expire_date__lt=now),
     )
-    return sum(rows.delete()[0] for rows in gone)
+    return sum(map(delete_in_parts, gone))
 
 
 def forget_certificates(now: datetime) -> int:
@@ -42,4 +43,4 @@ def forget_certificates(now: datetime) -> int:
 def forget_verifications(now: datetime) -> int:
     """Delete registration links that died 30 days ago and carry no certificate; return how many they were."""
     dead = EmailVerification.objects.filter(expires_at__lt=now - VERIFICATION_LIFETIME, certificates__isnull=True)
-    return dead.delete()[0]
+    return delete_in_parts(dead)

@@ -8,6 +8,7 @@ from post_office.mail import get_queued
 from post_office.models import STATUS, Email, Log
 from post_office.settings import get_batch_size, get_retry_timedelta
 
+from apps.common.db.parts import delete_in_parts
 from apps.common.delivery import deliver
 from apps.common.mail import write_texts
 
@@ -54,6 +55,5 @@ def write_next_mails() -> None:
 def forget_sent_mails(now: datetime) -> int:
     """Delete the mails sent more than 90 days ago, with their log, and return how many they were."""
     before = now - MAIL_LOG_LIFETIME
-    Log.objects.filter(date__lt=before).delete()
-    _, rows = Email.objects.filter(status=STATUS.sent, created__lt=before).delete()
-    return int(rows.get("post_office.Email", 0))
+    delete_in_parts(Log.objects.filter(date__lt=before))
+    return delete_in_parts(Email.objects.filter(status=STATUS.sent, created__lt=before))

@@ -4,10 +4,12 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from itertools import chain
 
 from django.db import DatabaseError, connection
 from django.db.models import Max, Q
 
+from apps.common.db.parts import delete_in_parts, parts_of
 from apps.common.errors import StorageUnavailable
 from apps.orders.due import STEP_PROMISES, step_due_at
 from apps.orders.models import (
@@ -51,18 +53,12 @@ def forget_temporary_orders(now: datetime) -> int:
     Short transactions: on SQLite a long one would hold up every order.
     """
     asked = Q(paypal_at__isnull=True) | Q(paypal_at__lt=now - MONEY_MAY_COME)
-    total = 0
-    while True:
-        dead = TemporaryOrder.objects.filter(asked, expires_at__lt=now, order__isnull=True)
-        batch = list(dead.values_list("id", flat=True)[:BATCH])
-        total += TemporaryOrder.objects.filter(id__in=batch, order__isnull=True).delete()[0]
-        if len(batch) < BATCH:
-            return total
+    return delete_in_parts(TemporaryOrder.objects.filter(asked, expires_at__lt=now, order__isnull=True))
 
 
 def forget_former_baskets(now: datetime) -> int:
     """Delete the former baskets that were kept long enough; return how many they were."""
-    return SavedBasket.objects.filter(expires_at__lt=now).delete()[0]
+    return delete_in_parts(SavedBasket.objects.filter(expires_at__lt=now))
 
 
 def renew_due_times(now: datetime) -> int:
@@ -130,7 +126,8 @@ def forget_idempotency_keys(now: datetime) -> int:
     before = now - KEY_LIFETIME
     orders = Order.objects.filter(idempotency_key__isnull=False, placed_at__lt=before)
     drafts = TemporaryOrder.objects.filter(idempotency_key__isnull=False, created_at__lt=before)
-    return sum(rows.update(idempotency_key=None, request_hash="") for rows in (orders, drafts))
+    parts = chain(parts_of(orders), parts_of(drafts))
+    return sum(part.update(idempotency_key=None, request_hash="") for part in parts)
 
 
 def find_brand_buyers(now: datetime) -> int:

@@ -67,7 +67,8 @@ class Sweep:
 
     A run that handled `at_once` has more to do: it is due again as soon as the others had their turn. One that comes
     often says by `has_work` whether there is any: without it nothing is locked nor written but now and then. One that
-    `is_apart` keeps none of the others waiting: it may take as long as a file made to harm keeps its reader busy.
+    `is_apart` keeps none of the others waiting: a file made to harm keeps its reader
+    busy, and the audit asks about every row.
     """
 
     name: str
@@ -145,7 +146,7 @@ SWEEPS: dict[str, Sweep] = {
         Sweep("certificates", DAILY, forget_certificates),
         Sweep("verifications", DAILY, forget_verifications),
         Sweep("leftovers", DAILY, remove_leftovers),
-        Sweep("audit", DAILY, audit),
+        Sweep("audit", DAILY, audit, is_apart=True),
         Sweep("alerts", timedelta(minutes=1), alert),
     )
 }

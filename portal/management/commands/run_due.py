@@ -52,21 +52,23 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {'another process runs it' if handled is None else handled}")
 
     def keep_all_running(self) -> None:
-        """Run each sweep when it is due until a signal arrives; those that are apart on a thread of their own."""
+        """Run each sweep when it is due until a signal arrives; those that are apart on threads of their own."""
         over = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: over.set())
         apart = [name for name, sweep in SWEEPS.items() if sweep.is_apart]
-        beside = threading.Thread(target=self.keep_running_beside, args=(apart, over))
-        beside.start()
+        beside = [threading.Thread(target=self.keep_running_beside, args=([name], over)) for name in apart]
+        for thread in beside:
+            thread.start()
         try:
             self.keep_running([name for name in SWEEPS if name not in apart], over, alive=ALIVE)
         finally:
             over.set()
-            beside.join()
+            for thread in beside:
+                thread.join()
 
     def keep_running_beside(self, names: Collection[str], over: threading.Event) -> None:
-        """Run these sweeps with a connection of their own."""
+        """Run these sweeps, with a connection of their own."""
         try:
             self.keep_running(names, over)
         finally:
