@@ -140,6 +140,7 @@ class Product(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["brand", "sort_key"], name="product_brand_key"),
             models.Index(fields=["ean"], name="product_by_ean", condition=Q(ean__isnull=False)),
+            models.Index(fields=["minimum"], name="product_by_minimum"),  # the largest of all
         ]
 
     def __str__(self) -> str:

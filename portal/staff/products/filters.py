@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from django.contrib import admin
-from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, Max, Q, QuerySet, Value, When
 from django.db.models.functions import Greatest
 from django.http import HttpRequest
 from django.utils import timezone
@@ -77,7 +77,19 @@ class StockFilter(ProductFilter):
         if self.value() == "none":
             return queryset.filter(stock__in=any_of(Stock.objects.all(), Q(allocated__gte=F("on_hand"))))
         chosen = self.conditions().get(self.value() or "")
+        if chosen and self.value() == "moq":
+            return any_of(queryset, chosen[1] & Q(stock__in=low_shelves()))
         return any_of(queryset, chosen[1]) if chosen else queryset
+
+
+def low_shelves() -> QuerySet[Stock]:
+    """Return the shelves on which less is left than the largest MOQ of all: each product's own is looked for there.
+
+    Where they are few, a million products are not looked up one by one. Two statements.
+    """
+    largest = Product.objects.aggregate(largest=Max("minimum"))["largest"] or 0
+    most = F("allocated") + max(largest, FLOOR_MOQ, SPECIAL_MOQ)
+    return any_of(Stock.objects.all(), Q(allocated__lt=F("on_hand"), on_hand__lt=most))
 
 
 class MissingFilter(ProductFilter):
