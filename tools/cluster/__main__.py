@@ -1,7 +1,7 @@
 """Start the cluster, try it under load, and print what it came to.
 
 CLUSTER_TRY names the trials: `kills`, `copies`, `upgrade`, which are made where it is empty; and on one machine
-`backup`, `sqlite`, `disk`, which needs root, `clock`, `clock-sqlite` and `workers` (`sweeping.py`), `peers`.
+`backup`, `sqlite`, `disk`, which needs root, `clock`, `clock-sqlite` and `workers` (`sweeping.py`), `peers`, `pooler`.
 CLUSTER_KILLS says what ends how often (server=10,machine=2): the primary's `server`, its whole `machine`, its `patroni`
 alone, a machine that is `given-up` by an operator at once, one that is `stopped` in good order. CLUSTER_READS (100000)
 says how often a copy that is behind is looked at, CLUSTER_REQUESTS (10000) how many calls an upgrade must outlive.
@@ -23,6 +23,7 @@ from tools.cluster.buyers import Buyers, prepared
 from tools.cluster.copies import CONTROL_READS, DELAY_SECONDS, Delayed, look_often
 from tools.cluster.engines import ROOT, Cluster, ClusterError
 from tools.cluster.peers import PROXIED
+from tools.cluster.pooler import POOLED
 from tools.cluster.sweeping import SWEEPING
 from tools.cluster.upgrade import Visitors, come_and_go, next_release, upgrade
 
@@ -46,7 +47,7 @@ def main() -> int:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     names = os.environ.get("CLUSTER_TRY", "").split() or list(TRIALS)
-    alone = {name: trial for name, trial in (ALONE | SWEEPING | PROXIED).items() if name in names}
+    alone = {name: trial for name, trial in (ALONE | SWEEPING | PROXIED | POOLED).items() if name in names}
     held = [try_alone(trial, FOLDER / name) for name, trial in alone.items()]
     names = [name for name in names if name not in alone]
     if not names:

@@ -252,6 +252,7 @@ def silent_database(one: Proxied, caller: Caller, callers: Sequence[Caller]) -> 
         caller.call("/readyz", "GET", "/readyz")
         caller.call("/healthz", "GET", "/healthz")
         ready, alive = (told.status for told in caller.told)
+        heard = caller.told[0].seconds
     began, before = time.monotonic(), len(caller.codes)
     while len(caller.codes) == before and time.monotonic() < began + AGAIN_SECONDS:
         caller.order()
@@ -261,7 +262,10 @@ def silent_database(one: Proxied, caller: Caller, callers: Sequence[Caller]) -> 
     asked_again = sum((answer.status, answer.retry_after) == (503, "5") for answer in told)
     slowest = max(answer.seconds for answer in told)
     say(f"a silent PostgreSQL: {len(told)} calls, {asked_again} asked to try again (503), slowest {slowest:.1f} s")
-    say(f"/readyz {ready}, /healthz {alive}; an order again after {again:.1f} s, then failed {failed}")
+    say(
+        f"/readyz {ready} after {heard:.2f} s, /healthz {alive}; an order again after {again:.1f} s, "
+        f"then failed {failed}"
+    )
     in_time = all(answer.seconds <= (READ_SECONDS if answer.call in READS else WRITE_SECONDS) for answer in told)
     return asked_again == len(told) and in_time and (ready, alive) == (503, 200) and not failed
 
