@@ -2,6 +2,7 @@
 # ruff: noqa: S608 - constant fragments only; every value is a parameter
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from apps.accounts.selectors import Buyer
@@ -10,6 +11,8 @@ from apps.catalog.rules import ean_of
 from apps.catalog.selectors.own_codes import own_words, without_signs
 from apps.catalog.selectors.products import LISTED, Part, all_of, one_of, visible_to
 from apps.common.db.rows import fetch_all
+
+CODES_AT_ONCE = 10_000
 
 
 class CodeRow(NamedTuple):
@@ -20,14 +23,26 @@ class CodeRow(NamedTuple):
 
 
 def skus_of_codes(buyer: Buyer, codes: Collection[str]) -> dict[str, set[str]]:
-    """Return the SKUs that codes can mean: SKUs themselves, EANs, and a company's own codes. Three statements at most.
+    """Return the SKUs that codes can mean: SKUs themselves, EANs, and a company's own codes.
+
+    Three statements at most for each 10,000 codes: SQLite takes 32,766 parameters in one, built as it usually is.
+    """
+    left = iter(codes)
+    meant: dict[str, set[str]] = {}
+    while some := list(islice(left, CODES_AT_ONCE)):
+        meant |= _meant_by(buyer, some)
+    return meant
+
+
+def _meant_by(buyer: Buyer, codes: Collection[str]) -> dict[str, set[str]]:
+    """Return the SKUs that some codes can mean.
 
     A SKU of ours always means itself; an EAN that several products have means each of them, unless the company has said
     which. What is no code as it is written is one as messages are read (`Codes`): “aur gy025” for AUR-GY025.
     """
     eans = {code: ean for code in codes if (ean := ean_of(code))}
-    rows = _known_by(buyer, codes, eans.values()) if codes else []
-    found = _by_ean(rows, eans) | {row.sku: {row.sku} for row in rows if row.sku in codes}
+    rows, asked = _known_by(buyer, codes, eans.values()), set(codes)
+    found = _by_ean(rows, eans) | {row.sku: {row.sku} for row in rows if row.sku in asked}
     unsure = [code for code in codes if len(found.get(code, ())) != 1]
     words = own_words(buyer=buyer, codes=unsure)
     settled = {code: {words[code]} for code in words.keys() & unsure}

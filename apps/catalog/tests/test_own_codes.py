@@ -15,6 +15,7 @@ from apps.accounts.tests.staff import staff_client
 from apps.catalog.lists.rows import ListLine
 from apps.catalog.models import OwnCode, Product, Running
 from apps.catalog.review.reviews import review_list
+from apps.catalog.selectors import codes, skus_of_codes
 from apps.catalog.services import own_codes
 from apps.catalog.tests.factories import make_product, make_products, restrict
 from apps.catalog.tests.test_api_basket_review import only, problems, review
@@ -30,6 +31,16 @@ def learn(client: ContractClient, code: str, product: Product, **fields: Any) ->
 
 def listed(client: ContractClient, **query: str) -> list[tuple[str, str]]:
     return [(row["code"], row["sku"]) for row in client.get(URL, query).json()["codes"]]
+
+
+def test_codes_mean_the_same_in_however_many_statements(buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = make_product(sku="AUR-GY025", ean="9527384455703"), make_product(sku="B-1")
+    OwnCode.objects.create(company_id=buyer.company_id, code="KELP 7", product=two, learned_at=timezone.now())
+    asked = ["NOPE", "B-1", "AUR GY025", "KELP-7", "9527384455703", "2.5"]
+    meant = {"B-1": {"B-1"}, "AUR GY025": {one.sku}, "KELP-7": {"B-1"}, "9527384455703": {one.sku}}
+    for at_once in (10_000, 4, 1):
+        monkeypatch.setattr(codes, "CODES_AT_ONCE", at_once)
+        assert skus_of_codes(buyer, asked) == meant
 
 
 def test_a_code_is_learned_once_and_read_ever_after(api: ContractClient) -> None:
