@@ -50,8 +50,11 @@ export function LongList<Line>(props: LongListProps<Line>) {
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<Sort>("problems");
   const list = useRef<HTMLUListElement>(null);
+  const tools = useRef<HTMLDivElement>(null);
   const [above, setAbove] = useState(0);
   useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
+  // The list gets shorter under what is typed, and the field would go out of sight.
+  useArrival(search || undefined, () => tools.current?.scrollIntoView({ block: "nearest" }));
 
   const all = lines.map((line) => ({ line, ...factsOf(line) }));
   const ranks = useRanks(all, sort);
@@ -76,7 +79,7 @@ export function LongList<Line>(props: LongListProps<Line>) {
 
   return (
     <>
-      <div className={styles.tools}>
+      <div ref={tools} className={styles.tools}>
         <SearchField
           label={`Search ${name}`}
           value={search}
