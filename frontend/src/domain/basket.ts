@@ -36,6 +36,8 @@ function storePrices(lines: readonly BasketLine[], prices: Prices): void {
 }
 
 function tell(): void {
+  // What came back is told for as long as some of it may be there.
+  if (readLines().length === 0) storedText.remove(RESTORED);
   for (const listener of listeners) listener();
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { basket } from "@/domain/basket";
+import { basket, restoredBasket } from "@/domain/basket";
 import { counted } from "@/domain/units";
 import { limits } from "./limits";
 import { productKeys } from "./query-keys";
@@ -40,6 +40,7 @@ export function usePutIntoBasket() {
       ...known,
       ...Object.fromEntries(products.map((product) => [product.sku, product])),
     }));
+    if (how === "replace") restoredBasket.dismiss();
     basket.replace(
       [...after(chosen, how)].map(([sku, count]) => ({ sku, count })),
       {

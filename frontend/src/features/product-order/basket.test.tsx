@@ -45,19 +45,25 @@ it.each([
 
 it("names what has run short of a basket that came back, not what was typed since", async () => {
   const counts = { A: 20, B: 30 };
-  basketState.noteRestored({ since: "2026-11-20T10:00:00Z", counts, short: [] });
-  openShop({
+  const { user } = openShop({
     catalogue: [product("A", { qty: 5 }), product("B", { qty: 40 })],
     basket: [
       ["A", 20],
       ["B", 50],
     ],
   });
+  basketState.noteRestored({ since: "2026-11-20T10:00:00Z", counts, short: [] });
   const note = await basketPanel().findByText("Restored. 1 line changed since Fri 20 Nov.");
   const changes = within(note.parentElement as HTMLElement).getAllByRole("listitem");
   expect(changes.map(({ textContent }) => textContent)).toEqual([
     "Name of A: 20 chosen, only 5 in stock",
   ]);
+
+  // Nothing that is chosen after it has come back.
+  await user.click(await screen.findByRole("button", { name: "Reset" }));
+  await user.click(screen.getByRole("button", { name: /^Select, Name of B/ }));
+  await line("B");
+  expect(basketPanel().queryByText(/^Restored/)).toBeNull();
 });
 
 it("keeps a wish for what is sold out, and takes its line out", async () => {
