@@ -339,9 +339,10 @@ it("says in the list how many answers an order waits for, and until when", async
 it("shows amount, pieces and payment in the list", async () => {
   answerOrders([]);
   const order = orderInList("MHW-9", { payment: "Waiting for your wire", payment_tone: "warn" });
+  const cancelled = orderInList("MHW-8", { status_id: 0, message: "Cancelled" });
   answer("get", "/order/{status_id}", {
     success: 1,
-    orderList: [order],
+    orderList: [order, cancelled],
     has_next: false,
     next: null,
   });
@@ -349,4 +350,7 @@ it("shows amount, pieces and payment in the list", async () => {
   expect(await row("MHW-9")).toHaveTextContent(
     "MHW-9$2,711.002026-11-12 · 120 piecesPreparingWaiting for wire",
   );
+  // Of a cancelled order nothing is due.
+  const struckOut = screen.getAllByText("$2,711.00").map((amount) => amount.tagName);
+  expect(struckOut).toEqual(["SPAN", "S"]);
 });

@@ -21,7 +21,7 @@ import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
 import type { OrderListItem, OrderSums, WantedOrders } from "./queries";
-import { ALL_TABS, shortPayment, toneOf } from "./rules";
+import { ALL_TABS, CANCELLED, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 
 interface OrderListProps {
@@ -117,7 +117,7 @@ function Rows({
                 data-code={order.invoice_code}
               >
                 <span className={cx(styles.code, "num")}>{order.invoice_code}</span>
-                <span className={cx(styles.amount, "num")}>{usd(order.amount)}</span>
+                <Amount order={order} />
                 <span className={cx(styles.placed, "num")}>
                   {isoDate(order.build_date)} · {counted(order.pieces, "piece")}
                   {order.po_number && ` · ${poLabel(order.po_number)}`}
@@ -201,4 +201,14 @@ function SkeletonRows({ rows }: { rows: number }) {
       <Skeleton width={80} height={11} />
     </div>
   ));
+}
+
+/** What the order comes to; struck out where it was cancelled, because nothing of it is due. */
+function Amount({ order }: { order: OrderListItem }) {
+  const amount = usd(order.amount);
+  return (
+    <span className={cx(styles.amount, "num")}>
+      {order.status_id === CANCELLED ? <s>{amount}</s> : amount}
+    </span>
+  );
 }
