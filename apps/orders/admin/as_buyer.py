@@ -1,5 +1,8 @@
 """An order as its buyer sees it: made of what the buyer's calls answer, read only."""
 
+from collections.abc import Sequence
+from decimal import Decimal
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern
@@ -7,18 +10,14 @@ from django.utils import timezone
 
 from apps.accounts.selectors import identify
 from apps.common.staff import staff_of
+from apps.common.staff_lists import shown as figure
+from apps.common.types import Json
 from apps.orders.admin.base import OrderPages
 from apps.orders.selectors import order_details
 from apps.orders.selectors.conversation import conversation
 from apps.orders.services.seen import note_seen_as_buyer
+from apps.orders.status import OrderStatus
 
-MONEY = (
-    ("total", "Subtotal"),
-    ("shipping_fee", "Shipping fee"),
-    ("deposit", "Deposit"),
-    ("paid", "Paid"),
-    ("balance_due", "Balance due"),
-)
 ADDRESS = (
     ("email", "E-mail"),
     ("company", "Company"),
@@ -61,7 +60,36 @@ class AsBuyerPages(OrderPages):
             shown=shown,
             lines=answer["details"],
             files=[file["name"] for file in answer["fileList"]],
-            money=[(label, shown[name]) for name, label in MONEY if shown[name] is not None],
+            money=money_rows(shown),
             address_rows=[(label, shown[name]) for name, label in ADDRESS if shown[name]],
             said=conversation(buyer=buyer, invoice_code=order.invoice_code)["messages"],
         )
+
+
+def money_rows(order: Json) -> list[tuple[str, str]]:
+    """Return the rows under the buyer's products, as the buyer's page has them (`totalRows`; readings, Money)."""
+    status, not_confirmed = order["status_id"], order["real_total"] - order["total"]
+    rows = [
+        ("Subtotal", order["total"], True),
+        ("Not confirmed", not_confirmed, not_confirmed != 0),
+        ("Products weight", f"{order['products_weight_kg']} kg", True),
+        ("Measured weight", f"{order['weight_kg']} kg", order["weight_kg"] is not None),
+    ]
+    if status == OrderStatus.CANCELLED:
+        return _written([*rows, ("Nothing is due", "", True)])
+    is_confirmed = status >= OrderStatus.CONFIRMED
+    return _written(
+        [
+            *rows,
+            ("Shipping fee", order["shipping_fee"], True),
+            ("Total", order["real_total"] + order["shipping_fee"], True),
+            ("Deposit, part of the total", order["deposit"], not is_confirmed),
+            ("Deposit", -order["deposit_received"], is_confirmed),
+            ("Paid", -order["paid"], order["paid"] > 0),
+            ("Balance due", order["balance_due"], is_confirmed),
+        ]
+    )
+
+
+def _written(rows: Sequence[tuple[str, Decimal | str, bool]]) -> list[tuple[str, str]]:
+    return [(label, value if isinstance(value, str) else figure(value)) for label, value, is_shown in rows if is_shown]
