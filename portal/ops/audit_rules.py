@@ -294,7 +294,8 @@ RULES = (
         Order,
         """SELECT o.invoice_code FROM orders_order o
         WHERE {o.id in part}
-        AND ((o.status IN (4, 5) AND ROUND(o.real_total + o.shipping_fee - o.received - o.written_off, 2) > 0
+        AND ((o.status IN (4, 5)
+         AND ROUND(o.real_total + o.shipping_fee - o.received + o.credited - o.written_off, 2) > 0
          AND NOT EXISTS (SELECT 1 FROM payments_wiremove m JOIN payments_payment p ON p.id = m.source_id
           WHERE p.order_id = o.id))
         OR ROUND(o.credited - o.received, 2) > 0)""",

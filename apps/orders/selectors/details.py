@@ -142,6 +142,7 @@ def order_details(*, buyer: Buyer, invoice_code: str, now: datetime) -> Json:
         real_total=order.real_total,
         shipping_fee=order.shipping_fee,
         received=order.received,
+        credited=order.credited,
         written_off=order.written_off,
     )
     may = allowed(

@@ -88,6 +88,7 @@ class ExportedOrder(NamedTuple):
     real_total: Decimal
     shipping_fee: Decimal
     received: Decimal
+    credited: Decimal
     written_off: Decimal
 
 
@@ -203,6 +204,7 @@ def exported_orders(
                 real_total=order.real_total,
                 shipping_fee=order.shipping_fee,
                 received=order.received,
+                credited=order.credited,
                 written_off=order.written_off,
             ),
         )

@@ -25,7 +25,8 @@ def cost(order: str = "") -> ExpressionWrapper:
 def open_money(order: str = "") -> Case:
     """Return the deposit that has not come, or the balance: as `due_of` says of one order."""
     deposit = F(f"{order}deposit") - F(f"{order}deposit_received")
-    balance = F(f"{order}real_total") + F(f"{order}shipping_fee") - F(f"{order}received") - F(f"{order}written_off")
+    kept = F(f"{order}received") - F(f"{order}credited") + F(f"{order}written_off")
+    balance = F(f"{order}real_total") + F(f"{order}shipping_fee") - kept
     status = f"{order}status__in"
     return Case(
         When(Q((status, (S.RECEIVED, S.PREPARING))), then=_rest(deposit)),

@@ -191,12 +191,22 @@ def entries(country: int | None) -> list[Json]:
 
 
 def due(
-    *, status: OrderStatus, real_total: Decimal, shipping_fee: Decimal, received: Decimal, written_off: Decimal
+    *,
+    status: OrderStatus,
+    real_total: Decimal,
+    shipping_fee: Decimal,
+    received: Decimal,
+    credited: Decimal,
+    written_off: Decimal,
 ) -> Decimal:
-    """Return what is still to pay of an order in US dollars: nothing before it is confirmed or once cancelled."""
+    """Return what is still to pay of an order in US dollars: nothing before it is confirmed or once cancelled.
+
+    What was `credited` to the wallet pays no order any more: it counts where a wire is moved away afterwards.
+    """
     if not status.is_priced:
         return ZERO
-    return rules.balance_due(real_total=real_total, shipping_fee=shipping_fee, received=received + written_off)
+    kept = received - credited + written_off
+    return rules.balance_due(real_total=real_total, shipping_fee=shipping_fee, received=kept)
 
 
 def due_of(order: Order) -> Decimal:
@@ -206,6 +216,7 @@ def due_of(order: Order) -> Decimal:
         real_total=order.real_total,
         shipping_fee=order.shipping_fee,
         received=order.received,
+        credited=order.credited,
         written_off=order.written_off,
     )
 

@@ -64,7 +64,8 @@ def payment_sql(order: str) -> str:
     """Return the column that says how the payment of an order stands; `order` names its table in the statement."""
     priced = f"{order}.status >= {S.CONFIRMED:d}"
     review = f"({order}.payment_pending OR {order}.wire_announced)"
-    due = f"ROUND({order}.real_total + {order}.shipping_fee - {order}.received - {order}.written_off, 2)"
+    kept = f"({order}.received - {order}.credited + {order}.written_off)"
+    due = f"ROUND({order}.real_total + {order}.shipping_fee - {kept}, 2)"
     return f"""CASE
  WHEN {order}.status = {S.CANCELLED:d} THEN CASE WHEN {order}.credited > 0 THEN '{P.REFUNDED}' ELSE '{P.NONE}' END
  WHEN {priced} AND {due} <= 0 THEN '{P.PAID}'
@@ -212,6 +213,8 @@ def _balance_rows(order: Situation) -> list[Json]:
     rows = [_row("Confirmed goods", order.goods), _row("Shipping fee", order.shipping_fee)]
     if order.received:
         rows.append(_row("Received from you", -order.received))
+    if order.credited:
+        rows.append(_row("Credited to your wallet", order.credited))
     if order.written_off:
         rows.append(_row("Let go by us", -order.written_off))
     return [*rows, _row("Balance due", order.balance)]

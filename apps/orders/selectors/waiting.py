@@ -32,7 +32,7 @@ SHOWN = 6
 LOOKED_AT = 50
 WAITING_KINDS = ("answers", "deposit_wire", "deposit", "balance", "review", "promise")
 MISSING = f"""CASE WHEN o.status < {S.CONFIRMED:d} THEN o.deposit - o.deposit_received
- ELSE o.real_total + o.shipping_fee - o.received - o.written_off END"""
+ ELSE o.real_total + o.shipping_fee - o.received + o.credited - o.written_off END"""
 # The nearest days first; what is owed is summed up over all.
 WAITING = f"""SELECT o.invoice_code, o.status, o.placed_at, o.due_at, o.pieces, o.real_total, o.received,
  {payment_sql("o")},

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from apps.accounts.tests.factories import make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.catalog.models import Running
 from apps.catalog.tests.factories import make_product
 from apps.orders.admin.forms import MAX_ADDED, AddedForm, LineForm
 from apps.orders.models import Order, OrderLine
@@ -221,11 +222,11 @@ def test_the_sheet_opens_at_preparing_only(sales, status):
 
 
 def test_products_for_an_added_line_are_found_by_part_of_a_name(sales, order):
-    make_product(sku="MASK-1", eng_name="Overnight Mask", on_hand=30)
+    mask = make_product(sku="MASK-1", eng_name="Overnight Mask", on_hand=30)
+    make_product(sku="MASK-2", eng_name="Overnight Mask", is_running=Running.HIDDEN)
     answer = sales.get(reverse("admin:orders_order_products", args=[order.pk]), {"q": "night m"})
-    assert answer.json()["products"] == [
-        {"sku": "MASK-1", "name": "Overnight Mask", "price": "4.50", "available": 30, "weight_g": 120}
-    ]
+    found = {"sku": "MASK-1", "name": "Overnight Mask", "price": "4.50", "available": 30, "weight_g": 120}
+    assert answer.json()["products"] == [{**found, "picture": f"/media/products/100/{mask.image}"}]
 
 
 def test_a_sheet_that_comes_too_late_is_shown_beside_what_was_confirmed(sales, order):

@@ -91,7 +91,9 @@ def _sums(order: Order) -> list[Sum]:
     ]
     if order.written_off:
         rows.append(row_of_sum("Written off", -order.written_off))
-    if beyond := rules.overpayment(**cost, received=order.received):
+    # The receipt is made as the payment comes in, the credit just after it.
+    beyond = max(order.credited, rules.overpayment(**cost, received=order.received))
+    if beyond:
         rows.append(row_of_sum("Credited to your wallet", beyond))
-    balance = rules.balance_due(**cost, received=order.received + order.written_off)
+    balance = rules.balance_due(**cost, received=order.received - beyond + order.written_off)
     return [*rows, row_of_sum("Balance due", balance, strong=True)]

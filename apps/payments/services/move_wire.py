@@ -57,7 +57,7 @@ def move_figures(*, payment: Payment, to: Order, amount: Decimal) -> MoveFigures
     wire = announced_wires(to).filter(kind=kind).first()
     left = order.received - amount
     due = due_of(order)
-    after = max(ZERO, order.real_total + order.shipping_fee - left - order.written_off)
+    after = max(ZERO, order.real_total + order.shipping_fee - left + order.credited - order.written_off)
     return MoveFigures(
         part=WirePart(to.pk, wire.pk if wire else None, open_amount(to, kind, wire), amount),
         received=(order.received, left),

@@ -51,7 +51,7 @@ def refund_figures(*, payment: Payment, amount: Decimal, way: Way) -> RefundFigu
     assert order is not None
     due, wallet = due_of(order), wallet_balance(company_id=order.company_id)
     is_priced, is_paid = OrderStatus(order.status).is_priced, order.status >= OrderStatus.PAID
-    owed = order.real_total + order.shipping_fee - order.received + amount - order.written_off
+    owed = order.real_total + order.shipping_fee - order.received + order.credited + amount - order.written_off
     return RefundFigures(
         received=(order.received, order.received - amount),
         due=(due, max(ZERO, owed) if is_priced and not is_paid else due),

@@ -9,13 +9,14 @@ from django.core.management import call_command
 from django.db import DatabaseError, transaction
 from post_office.models import Email
 
-from apps.accounts.tests.factories import make_buyer
+from apps.accounts.tests.factories import buyer_of, make_buyer
 from apps.accounts.tests.staff import shown_messages, staff_client, staff_in
 from apps.common.errors import WrongStatus
 from apps.common.money import ZERO
 from apps.orders.errors import StaffRefusal
 from apps.orders.models import Order, OrderDocument
-from apps.orders.selectors import due_of
+from apps.orders.selectors import due_of, order_details
+from apps.orders.selectors.open_money import OPEN_MONEY
 from apps.orders.services import ship_order
 from apps.orders.status import OrderStatus
 from apps.orders.tests.factories import SHIPPING_FEE, TRACKING, make_sales, pack
@@ -69,6 +70,28 @@ def test_the_right_order_is_paid_and_the_wrong_one_asks_again(orders):
     assert (entry.source, entry.target, entry.amount) == (wire, target, SHIPPING_FEE)
     assert (target.order, target.state, target.depositor) == (right, PaymentState.CAPTURED, "Glow Trading")
     assert wire.events.last().note == f"$50.00 moved to {right}: Booked on the wrong order"
+    call_command("audit", without_mails=True)
+
+
+def test_what_went_to_the_wallet_pays_no_order(orders):
+    _, right, _ = orders
+    far = make_confirmed_order(make_buyer())
+    wire = book(far, SHIPPING_FEE + 127)
+    assert (again(far).credited, due_of(again(far))) == (127, ZERO)
+    figures = move_figures(payment=wire, to=again(right), amount=SHIPPING_FEE)
+    assert figures.due == (ZERO, SHIPPING_FEE)
+    move(wire, right)
+    source = again(far)
+    assert (source.status, due_of(source)) == (OrderStatus.PAID, SHIPPING_FEE)
+    assert Order.objects.annotate(open=OPEN_MONEY).get(pk=far.pk).open == SHIPPING_FEE
+    told = order_details(buyer=buyer_of(far.user), invoice_code=far.invoice_code, now=NOW)["order"]
+    assert (told["balance_due"], told["payment"]) == (SHIPPING_FEE, "Partly paid")
+    pack(source)
+    with pytest.raises(StaffRefusal, match="due again"):
+        ship_order(order_id=far.pk, actor=make_sales(), now=NOW, **TRACKING)
+    assert (far.pk, SHIPPING_FEE) in [(claim.order_id, claim.amount) for claim in open_claims()]
+    book(far)
+    assert due_of(again(far)) == ZERO
     call_command("audit", without_mails=True)
 
 
