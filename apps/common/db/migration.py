@@ -46,10 +46,15 @@ class AddIndexInUse(migrations.AddIndex):
 
 def add_hash(*, index: str, table: str, column: str) -> Any:
     """Return an operation that indexes a column by hash, which SQLite has not; in use, as above."""
+    return add_postgresql(index=index, table=table, how=f"USING hash ({column})")
+
+
+def add_postgresql(*, index: str, table: str, how: str) -> Any:
+    """Return an operation that adds an index of a kind which PostgreSQL alone has; in use, as above."""
 
     def add(apps: Any, schema_editor: Any) -> None:
         if schema_editor.connection.vendor == "postgresql" and not _is_whole(schema_editor, index):
-            _build(schema_editor, index, f"CREATE INDEX CONCURRENTLY {index} ON {table} USING hash ({column})")
+            _build(schema_editor, index, f"CREATE INDEX CONCURRENTLY {index} ON {table} {how}")
 
     return migrations.RunPython(add, _dropping(index))
 
