@@ -260,7 +260,7 @@ def no_permission(box: Box) -> str:
             folder.chmod(mode)
             box.root(f"chown {USER}: {HOME}/portal {HOME}/portal/{place}")
         sentence = [line.strip() for line in output.splitlines() if line.strip() and not line.startswith("make:")][-1]
-        expect("Traceback" not in output and ("ermission" in sentence or "readonly" in sentence), output)
+        expect("Traceback" not in output and ("ermission" in sentence or "can only be read" in sentence), output)
         said.append(sentence)
     return "\n      ".join(said)
 
