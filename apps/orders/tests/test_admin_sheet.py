@@ -1,5 +1,6 @@
 """The confirmation sheet: decisions, added lines, fee, refusals at their cells, and who was quicker."""
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -250,6 +251,7 @@ def test_the_sheet_of_a_confirmed_order_is_read_only(sales, order):
     page = sales.get(address(order))
     assert page.status_code == 200
     assert "Discontinued. Reformulated" in page.text
+    assert re.search(r"Not confirmed</dt><dd>− \d", page.text)
     assert 'id="sheet"' not in page.text
     assert address(order) in sales.get(reverse("admin:orders_order_change", args=[order.pk])).text
 
