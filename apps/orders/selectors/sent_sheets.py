@@ -195,7 +195,8 @@ def _said(given: SheetAnswer, answer: _Answer, *, is_less: bool, is_missing: boo
     why = [given["why"], *answer.why] if is_less else []
     if is_missing and not given["why"]:
         why.append(NOT_ORDERED)
-    return "; ".join(filter(None, [*why, *answer.terms]))
+    *before, last = [*filter(None, [*why, *answer.terms])] or [""]
+    return "; ".join([*(text.removesuffix(".") for text in before), last])
 
 
 def _shares(pieces: int, given: SheetAnswer) -> Iterable[int]:

@@ -165,12 +165,12 @@ def test_the_order_gives_it_back_as_it_stands(api: ContractClient, buyer: Buyer)
 def test_lines_of_one_product_share_its_pieces(api: ContractClient, buyer: Buyer) -> None:
     product = make_product()
     content = workbook([["Code", "Qty"], [product.sku, 20], ["AC-40", 30], ["AC-41", 10]])
-    keep(api, content, answer([2], product.sku, 20), answer([3], product.sku, 30), answer([4], product.sku, 0))
+    keep(api, content, answer([2], product.sku, 20), answer([3], product.sku, 30, "Few."), answer([4], product.sku, 0))
     order = make_order(buyer, [(product, 50)])
     assert [row[3] for row in opened(api, order)[1:]] == [20, 30, 0]
     start_preparing(order_id=order.pk, actor=make_sales(), now=timezone.now())
     confirm(order, [LineDecision(one.line_id, 40, "short") for one in all_as_ordered(order)])
-    assert [(row[4], row[7]) for row in opened(api, order)[1:]] == [(20, None), (20, "Short"), (0, "Short")]
+    assert [(row[4], row[7]) for row in opened(api, order)[1:]] == [(20, None), (20, "Few; Short"), (0, "Short")]
 
 
 @pytest.mark.django_db(transaction=True)
