@@ -1,8 +1,8 @@
 import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Route, test } from "@playwright/test";
 import { emptyBasket, signInAt, signInHere } from "./demo";
-import { checkAccessible, openPage, SIZES } from "./pages";
+import { checkAccessible, openPage, pressAction, SIZES } from "./pages";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 
@@ -63,6 +63,24 @@ test("without a connection the basket and a message are kept, and both arrive on
   await expect(said.getByText(text)).toHaveCount(1);
   await expect(page.getByRole("button", { name: /^Messages \d+$/ })).toBeVisible();
   await expect(page.getByText("Will be sent", { exact: true })).toHaveCount(0);
+
+  // The portal is there, and its answer is lost: that is no failure either, and nothing is said twice.
+  const lost = `Answer lost ${Date.now()}`;
+  const loseAnswer = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route("**/api/order/customer/memo/*", loseAnswer, { times: 1 });
+  await box.fill(lost);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(box).toHaveValue("");
+  await expect(said.getByText(lost)).toHaveCount(1);
+  await page.goto("/order?panel=basket");
+  await page.route("**/api/baskets/*", loseAnswer, { times: 1 });
+  await pressAction(page, "Reset");
+  await expect(page.getByText(/^Basket emptied\. Kept as “Before Reset, /)).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => stored(page)).toEqual([line]);
 });
 
 test("a screen whose files did not come says so in place, and comes once there is a connection", async ({
