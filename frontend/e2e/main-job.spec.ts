@@ -124,6 +124,8 @@ test("the main job: five products ordered, paid by wire, prepared, confirmed, sh
   // Shipped with a tracking number; the link opens the carrier's page.
   await jumpTo(sales, code);
   await sales.getByRole("link", { name: "Ship this order" }).click();
+  // Not the customer's usual carrier, whose link the portal makes: one that it does not know.
+  await sales.getByRole("combobox", { name: "Carrier" }).selectOption("Not named");
   await sales.getByRole("textbox", { name: "Tracking number" }).fill(TRACKING);
   await sales.getByRole("textbox", { name: /address/i }).fill(TRACKING_PAGE);
   await sales.getByRole("button", { name: /Ship/ }).click();
