@@ -190,6 +190,14 @@ def test_each_package_has_a_reason_and_a_hash() -> None:
         assert len(re.findall(r"^\S+==", lock, re.M)) == len(re.findall(r"^\S+==.*\\$", lock, re.M))
 
 
+def test_each_package_of_the_screens_has_a_reason() -> None:
+    front_end = BASE / "frontend"
+    direct = json.loads((front_end / "package.json").read_text())
+    rows = re.findall(r"^- (`.+`): \S", (front_end / "packages.md").read_text(), re.M)
+    reasoned = re.findall(r"`(.+?)`", " ".join(rows))
+    assert sorted(reasoned) == sorted([*direct["dependencies"], *direct["devDependencies"]])
+
+
 def test_no_lock_file_names_a_registry() -> None:
     for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt", "frontend/package-lock.json"):
         assert not re.search(r"registry\.|pypi\.|--index-url|\"resolved\"", (BASE / name).read_text()), name
