@@ -23,9 +23,7 @@ class ShipForm(forms.Form):
     """The parcel: its carrier, its number, the carrier's address where the portal does not know it, and its day."""
 
     carrier = forms.ChoiceField(label="Carrier", required=False, choices=[("", "Not named"), *Carrier.choices])
-    tracking_number = forms.CharField(
-        label="Tracking number", max_length=80, widget=forms.TextInput(attrs={"autofocus": True})
-    )
+    tracking_number = forms.CharField(label="Tracking number", max_length=80)
     shipping_url = forms.URLField(
         label="Carrier's tracking address",
         max_length=500,

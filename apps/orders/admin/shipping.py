@@ -33,7 +33,7 @@ class ShippingPages(OrderPages):
     def ship(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Ship the order with its tracking number."""
         order = self.order_of(pk)
-        form = ShipForm(request.POST or None, initial={"carrier": _usual_carrier(order)})
+        form = ShipForm(request.POST or None)
         actor = staff_of(request)
 
         def service() -> None:
@@ -91,12 +91,6 @@ class ShippingPages(OrderPages):
         return run_action(
             request, order, f"Tracking number corrected to {fields['tracking_number']}", service, form=form
         )
-
-
-def _usual_carrier(order: Order) -> str:
-    """Return who carried the customer's newest parcel; empty where nobody was named."""
-    shipped = Order.objects.filter(company=order.company_id, status=OrderStatus.SHIPPED).order_by("-id")
-    return shipped.values_list("carrier", flat=True).first() or ""
 
 
 def _what_shipping_does(order: Order) -> list[tuple[str, str]]:

@@ -81,14 +81,6 @@ class TestSteps:
         shipped = Order.objects.get(pk=order.pk)
         assert (shipped.status, shipped.tracking_number) == (OrderStatus.SHIPPED, "DHL-9")
 
-    def test_the_carrier_of_the_customers_last_parcel_is_chosen_already(self, sales):
-        buyer = make_buyer()
-        make_order_at(OrderStatus.SHIPPED, make_buyer())
-        order = pack(make_order_at(OrderStatus.PAID, buyer))
-        assert '<option value="ups" selected' not in sales.get(step("ship", order)).text
-        Order.objects.filter(pk=make_order_at(OrderStatus.SHIPPED, buyer).pk).update(carrier="ups")
-        assert '<option value="ups" selected' in sales.get(step("ship", order)).text
-
     def test_an_order_that_is_not_packed_does_not_ship(self, sales):
         order = make_order_at(OrderStatus.PAID, make_buyer())
         fields = {"tracking_number": "DHL-9", "shipping_url": "https://carrier.test/9"}
