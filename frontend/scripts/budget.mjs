@@ -31,7 +31,7 @@ const LATER = [
   {
     name: "/order rows",
     page: "src/routes/OrderRoute.tsx",
-    chunk: "src/features/product-order/ProductRows.tsx",
+    chunk: "src/features/product-order/products/ProductRows.tsx",
     budget: 15,
   },
 ];

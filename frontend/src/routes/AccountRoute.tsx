@@ -10,7 +10,7 @@ import { WalletCard } from "@/features/wallet/WalletCard";
 import { NotFound } from "@/shared/ui/NotFound";
 import { Skeleton } from "@/shared/ui/Skeleton";
 
-const BasketsPart = lazy(() => import("@/features/product-order/BasketsPart"));
+const BasketsPart = lazy(() => import("@/features/product-order/baskets/BasketsPart"));
 const AccountWishes = lazy(() => import("./AccountWishes"));
 
 const PARTS: Record<string, ReactNode> = {

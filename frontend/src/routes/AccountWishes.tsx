@@ -1,5 +1,5 @@
 import { WishesPart } from "@/features/account/WishesPart";
-import { OrderHeld } from "@/features/product-order/OrderHeld";
+import { OrderHeld } from "@/features/product-order/basket/OrderHeld";
 
 /** /account/wishes: what is held now, above all that is wanted. */
 export default function AccountWishes() {

@@ -13,20 +13,20 @@ import { PageHeading } from "@/shared/ui/PageHeading";
 import { OfflineReason } from "@/shared/ui/Panels";
 import { useOnceTrue } from "@/shared/ui/popup";
 import { SkipLink } from "@/shared/ui/SkipLink";
-import { BasketPanel } from "./BasketPanel";
-import { BrandPanel } from "./BrandPanel";
+import { BasketPanel } from "./basket/BasketPanel";
+import { useBasket } from "./basket/use-basket";
+import { useOrderRequest } from "./basket/use-order-request";
 import styles from "./ProductOrderScreen.module.css";
-import { ProductPanel } from "./ProductPanel";
+import { BrandPanel } from "./products/BrandPanel";
+import { ProductPanel } from "./products/ProductPanel";
 import { ALL_PRODUCTS, type BrandChoice, brands, type Product } from "./queries";
-import { useBasket } from "./use-basket";
 import { useOrderPlace } from "./use-order-place";
-import { useOrderRequest } from "./use-order-request";
 
 // The list and the basket are painted first.
-const OrderActions = lazy(() => import("./OrderActions"));
-const ListsInHand = lazy(() => import("./ListsInHand"));
-const ConfirmOrderDialog = lazy(() => import("./ConfirmOrderDialog"));
-const ProductViewer = lazy(() => import("./ProductViewer"));
+const OrderActions = lazy(() => import("./basket/OrderActions"));
+const ListsInHand = lazy(() => import("./list/ListsInHand"));
+const ConfirmOrderDialog = lazy(() => import("./basket/ConfirmOrderDialog"));
+const ProductViewer = lazy(() => import("./products/ProductViewer"));
 
 /** /order: brands, products and the basket; on a phone one of them at a time. */
 export function ProductOrderScreen() {

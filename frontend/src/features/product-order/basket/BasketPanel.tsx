@@ -1,0 +1,173 @@
+import { ShoppingBag } from "lucide-react";
+import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef } from "react";
+import { money } from "@/domain/money";
+import { counted } from "@/domain/units";
+import { useIsOnline } from "@/shared/online";
+import { AsOf } from "@/shared/ui/AsOf";
+import { Button } from "@/shared/ui/Button";
+import { Card, CardHead, CountPill } from "@/shared/ui/Card";
+import { EmptyState, OfflineReason, RetryPanel } from "@/shared/ui/Panels";
+import { MANY } from "@/shared/ui/placed";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { allRows, useRovingRows } from "@/shared/ui/use-roving-rows";
+import { PHONE, useMedia } from "@/shared/use-media";
+import styles from "./BasketPanel.module.css";
+import { BasketRow } from "./BasketRow";
+import type { Basket } from "./use-basket";
+
+const BasketNotices = lazy(() => import("./BasketNotices"));
+const LongBasket = lazy(() => import("./LongBasket"));
+const BasketsButton = lazy(() => import("../baskets/BasketsButton"));
+
+interface BasketPanelProps {
+  basket: Basket;
+  /** More lines are on their way. */
+  filling: boolean;
+  onOrder: () => void;
+  className?: string | undefined;
+}
+
+/** The order basket: its lines with their problems, the subtotal, and Order. */
+export function BasketPanel({ basket, filling, onOrder, className }: BasketPanelProps) {
+  const id = useId();
+  const { lines } = basket;
+  const scroller = useRef<HTMLDivElement>(null);
+  const isOnline = useIsOnline();
+  return (
+    <Card
+      id="basket"
+      tabIndex={-1}
+      data-shortcut="k"
+      aria-labelledby={id}
+      {...(className && { className })}
+    >
+      <div className={styles.head}>
+        <CardHead
+          id={id}
+          title={
+            <>
+              Order basket
+              {lines.length > 0 && <CountPill>{lines.length}</CountPill>}
+            </>
+          }
+        >
+          {lines.length > 0 && (
+            <span className={`${styles.units} num`}>{counted(basket.units, "unit")}</span>
+          )}
+          <span className={styles.baskets}>
+            <Suspense fallback={null}>
+              <BasketsButton basket={basket} />
+            </Suspense>
+          </span>
+        </CardHead>
+      </div>
+      <div ref={scroller} className={styles.body}>
+        <p className={styles.asOf}>{lines.length > 0 && <AsOf at={basket.checkedAt} />}</p>
+        <Suspense fallback={null}>
+          <BasketNotices basket={basket} />
+        </Suspense>
+        {filling ? <BasketSkeleton /> : <BasketBody {...{ basket, scroller }} />}
+      </div>
+      <footer className={styles.foot}>
+        <p className={styles.subtotal}>
+          <span>Subtotal</span>
+          <strong className="num">{basket.failure ? "–" : money(basket.subtotal)}</strong>
+        </p>
+        <Button
+          variant="primary"
+          size="large"
+          wide
+          disabled={!basket.ready || !isOnline}
+          data-shortcut="order"
+          onClick={onOrder}
+        >
+          Order
+        </Button>
+        <OfflineReason text="Ordering needs a connection." />
+      </footer>
+    </Card>
+  );
+}
+
+function BasketBody({
+  basket,
+  scroller,
+}: {
+  basket: Basket;
+  scroller: RefObject<HTMLElement | null>;
+}): ReactNode {
+  const phone = useMedia(PHONE);
+  const list = useRef<HTMLUListElement>(null);
+  const roving = useRovingRows(list, allRows(basket.items.length), "quantity");
+  if (basket.failure) {
+    return (
+      <>
+        <Unknown lines={basket.lines} />
+        <RetryPanel error={basket.failure} busy={basket.checking} onRetry={basket.recheck} />
+      </>
+    );
+  }
+  if (!basket.ready) return <BasketSkeleton />;
+  if (basket.items.length === 0) {
+    return (
+      <EmptyState
+        icon={<ShoppingBag size={28} strokeWidth={1.6} aria-hidden />}
+        text="Your basket is empty"
+      >
+        <p>Select products to start an order.</p>
+      </EmptyState>
+    );
+  }
+  if (basket.items.length > MANY) {
+    return (
+      <Suspense fallback={<BasketSkeleton />}>
+        <LongBasket {...{ basket, scroller }} />
+      </Suspense>
+    );
+  }
+  return (
+    <ul ref={list} data-quantities {...roving.listeners}>
+      {basket.items.map((item, index) => (
+        <BasketRow
+          key={item.product.sku}
+          item={item}
+          index={index}
+          stop={index === roving.stop}
+          imageSide={phone ? 56 : 46}
+          onCount={basket.setCount}
+          onRemove={basket.remove}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** The lines by what is kept of them in this browser: no names, no prices. */
+function Unknown({ lines }: Pick<Basket, "lines">) {
+  return (
+    <ul className={styles.unknown} aria-label="Kept in this browser">
+      {lines.map(({ sku, count }) => (
+        <li key={sku} className="num">
+          {sku}
+          <span>{counted(count, "piece")}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function BasketSkeleton() {
+  return (
+    <Loading label="Checking the stock">
+      {[0, 1, 2].map((line) => (
+        <div key={line} className={styles.skeleton}>
+          <Skeleton width={46} height={46} radius={8} />
+          <div>
+            <Skeleton width="70%" height={14} />
+            <Skeleton width={110} height={28} />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

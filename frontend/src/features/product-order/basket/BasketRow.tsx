@@ -1,0 +1,144 @@
+import { CircleAlert, X } from "lucide-react";
+import { lazy, memo, Suspense, useId } from "react";
+import { cents, money, times, usd } from "@/domain/money";
+import { count as pieces } from "@/domain/units";
+import { cx } from "@/shared/cx";
+import { orderTexts } from "@/shared/order-texts";
+import { Button } from "@/shared/ui/Button";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import { type Place, placed } from "@/shared/ui/placed";
+import { QuantityStepper } from "@/shared/ui/QuantityStepper";
+import { Tag } from "@/shared/ui/Tag";
+import type { Product } from "../queries";
+import { availableOf } from "../rules";
+import styles from "./BasketRow.module.css";
+import type { BasketItem } from "./use-basket";
+
+const TellMe = lazy(() => import("../products/TellMe"));
+
+export const isProblem = ({ short, problem }: BasketItem) => short || problem !== undefined;
+
+interface BasketRowProps {
+  item: BasketItem;
+  /** Side of the picture in px. */
+  imageSide: number;
+  index: number;
+  /** Whether it is the one stop of the list for the Tab key. */
+  stop: boolean;
+  /** In a list that is drawn as far as visible. */
+  of?: Place["of"];
+  top?: Place["top"];
+  measure?: Place["measure"];
+  onCount: (product: Product, count: number) => void;
+  onRemove: (product: Product) => void;
+}
+
+// Drawn again only if it changed: a basket may have 2,000 lines.
+export const BasketRow = memo(Row, isSame);
+
+/** One line of the basket; what is wrong with it stands under its quantity. */
+function Row({
+  item,
+  imageSide,
+  index,
+  stop,
+  of,
+  top,
+  measure,
+  onCount,
+  onRemove,
+}: BasketRowProps) {
+  const { product, count, short, problem, formerPrice } = item;
+  const { eng_name, usd_supply, moq, step } = product;
+  const id = useId();
+  const problemText =
+    problem && (problem === "below_moq" ? orderTexts.belowMoq : multiplesOnly(step));
+  return (
+    <li
+      className={cx(styles.row, short && styles.short)}
+      data-index={index}
+      data-problem={isProblem(item) ? "" : undefined}
+      {...(of !== undefined && top !== undefined && measure && placed({ index, of, top, measure }))}
+    >
+      <ProductImage image={product.image} side={imageSide} className={styles.tile} />
+      <span className={styles.name}>{eng_name}</span>
+      <div className={styles.figures}>
+        <QuantityStepper
+          product={eng_name}
+          value={count}
+          min={moq}
+          step={step}
+          stop={stop}
+          invalid={problem !== undefined}
+          describedBy={`${id}-notes ${short ? `${id}-stock` : ""}`.trim()}
+          onStore={(quantity) => onCount(product, quantity)}
+        />
+        <span className={cx(styles.price, "num")}>× {usd(usd_supply)}</span>
+        <span id={`${id}-stock`} className={cx(styles.total, "num")}>
+          {short ? (
+            <StockTag left={availableOf(product)} />
+          ) : (
+            money(times(cents(usd_supply), count))
+          )}
+        </span>
+      </div>
+      <Button
+        variant="ghost"
+        className={styles.remove}
+        aria-label={`Remove ${eng_name}`}
+        data-cell="remove"
+        tabIndex={-1}
+        icon={<X size={16} strokeWidth={1.8} aria-hidden />}
+        onClick={(event) => {
+          focusNeighbour(event.currentTarget);
+          onRemove(product);
+        }}
+      />
+      <div id={`${id}-notes`} className={styles.notes}>
+        {problemText && (
+          <p className={styles.problem}>
+            <CircleAlert size={14} strokeWidth={1.8} aria-hidden />
+            {problemText}
+          </p>
+        )}
+        {short && availableOf(product) < moq && (
+          <Suspense>
+            <TellMe {...{ product, count }} onKept={() => onRemove(product)} />
+          </Suspense>
+        )}
+        {formerPrice !== undefined && (
+          <p>
+            Price changed from {usd(formerPrice)} to {usd(usd_supply)}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Why a line cannot be had as it is: nothing is left, or less than it asks for (pieces). */
+function StockTag({ left }: { left: number }) {
+  if (left <= 0) return <Tag tone="bad">Sold out</Tag>;
+  return <Tag tone="warn">Only {pieces(left)} in stock</Tag>;
+}
+
+function isSame(before: BasketRowProps, after: BasketRowProps): boolean {
+  const { item, ...rest } = after;
+  const keys = Object.keys(item) as (keyof BasketItem)[];
+  return (
+    keys.every((key) => before.item[key] === item[key]) &&
+    (Object.keys(rest) as (keyof typeof rest)[]).every((key) => before[key] === rest[key])
+  );
+}
+
+function multiplesOnly(step: number): string {
+  return `Multiples of ${pieces(step)} only (MOQ)`;
+}
+
+/** Before its line goes: the focus moves to the next line's X, the line before, or the page's h1. */
+function focusNeighbour(button: HTMLElement) {
+  const row = button.closest("li");
+  const other = row?.nextElementSibling ?? row?.previousElementSibling;
+  const next = other?.querySelector<HTMLElement>("[data-cell=remove]");
+  (next ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+}

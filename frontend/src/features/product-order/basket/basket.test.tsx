@@ -1,0 +1,265 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { basketState, basket as store } from "@/domain/basket";
+import { walkProblems } from "@/shared/problem-walk";
+import { answer, refuse } from "@/test/server";
+import { openShop, product, storedBasket } from "../testing";
+
+const basketPanel = () => within(screen.getByRole("region", { name: /^Order basket/ }));
+const line = async (sku: string) => {
+  const name = await basketPanel().findByText(`Name of ${sku}`);
+  return within(name.closest("li") as HTMLElement);
+};
+
+it("is restored through the stock check, in the order in which it was filled", async () => {
+  const { checks } = openShop({
+    catalogue: [product("A"), product("B")],
+    basket: [
+      ["B", 30],
+      ["A", 20],
+    ],
+  });
+  expect((await line("B")).getByLabelText("Quantity, Name of B")).toHaveValue(30);
+  expect((await line("A")).getByText("$250.00")).toBeVisible();
+  expect(basketPanel().getByText("$625.00")).toBeVisible();
+  expect(basketPanel().getByText("50 units")).toBeVisible();
+  expect(checks[0]?.body).toMatchObject({
+    skuData: [
+      { sku: "B", count: 30 },
+      { sku: "A", count: 20 },
+    ],
+  });
+});
+
+it.each([
+  { qty: 1412, text: "Only 1,412 in stock" },
+  { qty: 0, text: "Sold out" },
+  { qty: 5000, selectable: 0 as const, text: "Sold out" },
+])("says $text of a line that asks for more", async ({ text, ...fields }) => {
+  openShop({ catalogue: [product("A", fields)], basket: [["A", 2000]] });
+  const row = await line("A");
+  expect(row.getByText(/in stock|Sold out/)).toHaveTextContent(text);
+  const quantity = row.getByLabelText("Quantity, Name of A");
+  expect(quantity).toHaveAccessibleDescription(expect.stringContaining(text));
+});
+
+it("names what has run short of a basket that came back, not what was typed since", async () => {
+  const counts = { A: 20, B: 30 };
+  const { user } = openShop({
+    catalogue: [product("A", { qty: 5 }), product("B", { qty: 40 })],
+    basket: [
+      ["A", 20],
+      ["B", 50],
+    ],
+  });
+  basketState.noteRestored({ since: "2026-11-20T10:00:00Z", counts, short: [] });
+  const note = await basketPanel().findByText("Restored. 1 line changed since Fri 20 Nov.");
+  const changes = within(note.parentElement as HTMLElement).getAllByRole("listitem");
+  expect(changes.map(({ textContent }) => textContent)).toEqual([
+    "Name of A: 20 chosen, only 5 in stock",
+  ]);
+
+  // Nothing that is chosen after it has come back.
+  await user.click(await screen.findByRole("button", { name: "Reset" }));
+  await user.click(screen.getByRole("button", { name: /^Select, Name of B/ }));
+  await line("B");
+  expect(basketPanel().queryByText(/^Restored/)).toBeNull();
+});
+
+it("keeps a wish for what is sold out, and takes its line out", async () => {
+  const kept = answer("post", "/account/wishes", { success: 1 });
+  const { user } = openShop({
+    catalogue: [product("A", { qty: 0, selectable: 0 }), product("B")],
+    basket: [
+      ["A", 20],
+      ["B", 10],
+    ],
+  });
+  expect((await line("B")).queryByRole("button", { name: /^Tell me/ })).toBeNull();
+  const tell = await (await line("A")).findByRole("button", { name: /^Tell me when it is back/ });
+  await user.click(tell);
+  await waitFor(() => expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]));
+  expect(kept.map(({ body }) => body)).toEqual([{ sku: "A", count: 20 }]);
+});
+
+it("marks nothing for a buyer who is stock_free", async () => {
+  openShop({ catalogue: [product("A", { qty: 0 })], basket: [["A", 10]], stockFree: 1 });
+  expect((await line("A")).queryByText("Sold out")).toBeNull();
+});
+
+it("lets go of products that the portal no longer has, and names them", async () => {
+  openShop({
+    catalogue: [product("A")],
+    basket: [
+      ["GONE", 10],
+      ["A", 10],
+    ],
+  });
+  expect(await screen.findByText(/^Left out: it is not in your price list/)).toBeVisible();
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+});
+
+it("says that a price has changed since the product was chosen", async () => {
+  store.add("A", 10, 11);
+  openShop({ catalogue: [product("A")] });
+  expect((await line("A")).getByText("Price changed from $11.00 to $12.50")).toBeVisible();
+});
+
+it("offers to try again when the stock check fails, and shows what is stored", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const { user } = openShop({ basket: [["A", 10]] });
+  refuse("post", "/product/cart/stock", { status: 502 });
+  expect(await basketPanel().findByText("That did not work. Please try again.")).toBeVisible();
+  expect(basketPanel().getByRole("button", { name: "Order" })).toBeDisabled();
+  expect(storedBasket()).toEqual([{ sku: "A", count: 10 }]);
+  const kept = basketPanel().getByRole("list", { name: "Kept in this browser" });
+  expect(kept).toHaveTextContent("A10 pieces");
+
+  answer("post", "/product/cart/stock", { success: 1, result: [product("A")] });
+  await user.click(basketPanel().getByRole("button", { name: "Try again" }));
+  expect((await line("A")).getByText("$125.00")).toBeVisible();
+});
+
+it("takes a product with its MOQ on Select, gives it back on Cancel, and keeps the focus", async () => {
+  const { user } = openShop({ catalogue: [product("S", { moq: 20, step: 1 })] });
+  await user.click(await screen.findByRole("button", { name: "Select, Name of S" }));
+  expect(storedBasket()).toEqual([{ sku: "S", count: 20 }]);
+  expect((await line("S")).getByText("$250.00")).toBeVisible();
+  const cancel = screen.getByRole("button", { name: "Cancel, Name of S" });
+  expect(cancel).toHaveFocus();
+  expect(screen.getByText("Name of S: 20 pieces. Subtotal $250.00")).toBeInTheDocument();
+
+  await user.click(cancel);
+  expect(storedBasket()).toEqual([]);
+  expect(await screen.findByText("Your basket is empty")).toBeVisible();
+  expect(screen.getByText("Name of S: removed. Subtotal $0.00")).toBeInTheDocument();
+});
+
+it("says under the line what is wrong with its quantity, at every change", async () => {
+  const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
+  const quantity = (await line("A")).getByLabelText("Quantity, Name of A");
+  await user.type(quantity, "25{Enter}");
+  expect((await line("A")).getByText("Multiples of 10 only (MOQ)")).toBeVisible();
+  expect(quantity).toBeInvalid();
+  await user.type(quantity, "5{Tab}", { initialSelectionStart: 0, initialSelectionEnd: 2 });
+  expect((await line("A")).getByText("Check the minimum quantity to purchase.(MOQ)")).toBeVisible();
+  expect(storedBasket()).toEqual([{ sku: "A", count: 5 }]);
+});
+
+it("steps with the arrow keys and goes from quantity to quantity with Enter", async () => {
+  const { user } = openShop({
+    catalogue: [product("A"), product("B", { step: 12, moq: 12 })],
+    basket: [
+      ["A", 10],
+      ["B", 12],
+    ],
+  });
+  const first = (await line("A")).getByLabelText("Quantity, Name of A");
+  const second = (await line("B")).getByLabelText("Quantity, Name of B");
+  first.focus();
+  await user.keyboard("{ArrowUp}{ArrowUp}{ArrowDown}{Enter}");
+  expect(second).toHaveFocus();
+  await user.keyboard("{ArrowUp}{Shift>}{Enter}{/Shift}");
+  expect(first).toHaveFocus();
+  expect(storedBasket()).toEqual([
+    { sku: "A", count: 20 },
+    { sku: "B", count: 24 },
+  ]);
+});
+
+it("is one stop of the Tab key, led through by arrows and Enter", async () => {
+  const { user } = openShop({
+    catalogue: [product("A"), product("B")],
+    basket: [
+      ["A", 10],
+      ["B", 10],
+    ],
+  });
+  const quantity = (await line("A")).getByLabelText("Quantity, Name of A");
+  const list = quantity.closest("ul") as HTMLElement;
+  const stops = [...list.querySelectorAll<HTMLElement>("input, button")];
+  expect(stops.filter(({ tabIndex }) => tabIndex === 0)).toEqual([quantity]);
+  quantity.focus();
+  await user.keyboard("{ArrowRight}");
+  expect(screen.getByRole("button", { name: "Remove Name of A" })).toHaveFocus();
+  await user.keyboard("{ArrowDown}");
+  expect(screen.getByRole("button", { name: "Remove Name of B" })).toHaveFocus();
+  await user.keyboard("{ArrowLeft}3{ArrowLeft}{Enter}");
+  expect(storedBasket()).toEqual([
+    { sku: "A", count: 10 },
+    { sku: "B", count: 3 },
+  ]);
+});
+
+it("removes a line and moves the focus to the next one", async () => {
+  const { user } = openShop({
+    catalogue: [product("A"), product("B")],
+    basket: [
+      ["A", 10],
+      ["B", 10],
+    ],
+  });
+  await user.click((await line("A")).getByRole("button", { name: "Remove Name of A" }));
+  expect(screen.getByRole("button", { name: "Remove Name of B" })).toHaveFocus();
+  expect(storedBasket()).toEqual([{ sku: "B", count: 10 }]);
+});
+
+it("is emptied by Reset", async () => {
+  const { user } = openShop({ catalogue: [product("A")], basket: [["A", 10]] });
+  await line("A");
+  await user.click(screen.getByRole("button", { name: "Reset" }));
+  expect(await screen.findByText("Your basket is empty")).toBeVisible();
+  expect(storedBasket()).toEqual([]);
+});
+
+it("follows another tab", async () => {
+  openShop({ catalogue: [product("A"), product("B")], basket: [["A", 10]] });
+  await line("A");
+  localStorage.setItem("basket", JSON.stringify([{ sku: "B", count: 40 }]));
+  window.dispatchEvent(new StorageEvent("storage", { key: "basket" }));
+  expect((await line("B")).getByLabelText("Quantity, Name of B")).toHaveValue(40);
+});
+
+it("survives a store that holds something else", async () => {
+  localStorage.setItem("basket", '{"sku": 1}');
+  openShop();
+  expect(await screen.findByText("Your basket is empty")).toBeVisible();
+  await waitFor(() => expect(basketPanel().getByRole("button", { name: "Order" })).toBeEnabled());
+});
+
+it("draws some of 500 lines, the problems first, and searches and sorts them", async () => {
+  // jsdom lays nothing out: rows need a height to be told from each other.
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(84);
+  const catalogue = Array.from({ length: 500 }, (_, index) =>
+    product(`P${index}`, { qty: index === 400 ? 5 : 500 }),
+  );
+  const { user, container } = openShop({
+    catalogue,
+    basket: catalogue.map(({ sku }) => [sku, 10] as const),
+  });
+  expect(await basketPanel().findByText("Only 5 in stock")).toBeVisible();
+  expect(container.querySelectorAll("*").length).toBeLessThan(1500);
+  const first = (await line("P400")).getByLabelText("Quantity, Name of P400").closest("li");
+  const scroller = first?.closest("ul")?.parentElement as HTMLElement;
+  expect(first).toHaveAttribute("aria-posinset", "1");
+  expect(first).toHaveAttribute("aria-setsize", "500");
+
+  const intoView = vi.spyOn(Element.prototype, "scrollIntoView");
+  await user.type(basketPanel().getByLabelText("Search basket"), "p399");
+  expect(await basketPanel().findByText("1 line found")).toBeVisible();
+  await user.click((await line("P399")).getByRole("button", { name: "Remove Name of P399" }));
+  expect(await basketPanel().findByText("0 lines found")).toBeVisible();
+  // Its field stays in sight while the list gets shorter under it.
+  const field = basketPanel().getByLabelText("Search basket");
+  expect(intoView.mock.contexts.at(-1)).toContainElement(field);
+  await user.clear(field);
+  await user.selectOptions(basketPanel().getByLabelText("Sort basket by"), "As added");
+  await waitFor(() => expect(basketPanel().getByText("Name of P0")).toBeVisible());
+  expect(basketPanel().queryByText("Name of P400")).toBeNull();
+
+  // The next problem is reached though it is not drawn; jsdom does not scroll by itself.
+  act(() => void walkProblems(1));
+  scroller.scrollTop = 400 * 84;
+  fireEvent.scroll(scroller);
+  await waitFor(() => expect(screen.getByLabelText("Quantity, Name of P400")).toHaveFocus());
+});

@@ -1,0 +1,172 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
+import { useUser } from "@/api/session";
+import { type BasketLine, basket } from "@/domain/basket";
+import type { Cents } from "@/domain/money";
+import { isShort } from "@/domain/stock";
+import { useArrival } from "@/shared/effects";
+import { productKeys } from "@/shared/query-keys";
+import { toast } from "@/shared/ui/toasts";
+import { useBasketLines } from "@/shared/use-basket-lines";
+import { useKeepFormer } from "../baskets/saved-baskets";
+import { basketProducts, type Product, type ProductsBySku } from "../queries";
+import { availableOf, checkQuantity, type QuantityProblem, subtotal, usualPieces } from "../rules";
+
+const GONE = "Left out: it is not in your price list any more.";
+
+/** A line of the basket with what the portal knows of its product now. */
+export interface BasketItem {
+  readonly product: Product;
+  readonly count: number;
+  readonly short: boolean;
+  readonly problem: QuantityProblem | undefined;
+  /** Unit price in US dollars at which it was chosen, where that has changed since. */
+  readonly formerPrice: number | undefined;
+}
+
+export interface Basket {
+  readonly items: readonly BasketItem[];
+  /** The same as they are kept, also while nothing is known of their products. */
+  readonly lines: readonly BasketLine[];
+  /** Every line has been checked against the stock. */
+  readonly ready: boolean;
+  /** Why lines could not be checked, null while they are or can be. */
+  readonly failure: Error | null;
+  readonly checking: boolean;
+  readonly units: number;
+  readonly subtotal: Cents;
+  /** SKUs of the last change, for the live region; undefined once the basket was emptied. */
+  readonly changed: Changed | undefined;
+  /** What is not as it was, or was left out. */
+  readonly notes: readonly Note[];
+  /** When the portal said how its products stand, in milliseconds since 1970; 0 for not yet. */
+  readonly checkedAt: number;
+  readonly recheck: () => void;
+  /** Puts a product into the basket with so many pieces, the usual ones if none are named; or takes it out. */
+  readonly toggle: (product: Product, pieces?: number) => void;
+  readonly setCount: (product: Product, count: number) => void;
+  readonly remove: (product: Product) => void;
+  readonly reset: () => void;
+  /** Shows these notes above the lines; none takes them away. */
+  readonly tell: (notes: readonly Note[]) => void;
+}
+
+/** What the buyer is told of a product. */
+export interface Note {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Changed {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** The basket in local storage, joined with the products and checked by the rules. */
+export function useBasket(): Basket {
+  const { uuid, stock_free } = useUser();
+  const client = useQueryClient();
+  const lines = useBasketLines();
+  const { data: known, dataUpdatedAt, error, isFetching, refetch } = useQuery(basketProducts(uuid));
+  const [changed, setChanged] = useState<Changed>();
+  const [notes, tell] = useState<readonly Note[]>([]);
+
+  const keepFormer = useKeepFormer();
+
+  const remember = useCallback(
+    (products: readonly Product[]) => {
+      // As old as it was: what was chosen from the list is no answer of this moment.
+      const updatedAt = client.getQueryState(productKeys.cart)?.dataUpdatedAt || Date.now();
+      client.setQueryData<ProductsBySku>(
+        productKeys.cart,
+        (before) => ({
+          ...before,
+          ...Object.fromEntries(products.map((product) => [product.sku, product])),
+        }),
+        { updatedAt },
+      );
+    },
+    [client],
+  );
+
+  const gone = lines.filter(({ sku }) => known?.[sku] === null).map(({ sku }) => sku);
+  const unasked = lines.some(({ sku }) => known && known[sku] === undefined);
+  useArrival(gone.join() || undefined, () => {
+    basket.remove(gone);
+    tell(gone.map((name) => ({ name, text: GONE })));
+  });
+  // Another tab has chosen something.
+  useArrival((unasked && !isFetching && !error) || undefined, () => void refetch());
+
+  const items = useMemo(
+    () => basketItems(lines, known, { stockFree: stock_free === 1 }),
+    [lines, known, stock_free],
+  );
+
+  const remove = useCallback((product: Product) => {
+    basket.remove([product.sku]);
+    setChanged({ name: product.eng_name, count: 0 });
+  }, []);
+  const toggle = useCallback(
+    (product: Product, pieces = usualPieces(product)) => {
+      if (basket.lines().some(({ sku }) => sku === product.sku)) return remove(product);
+      remember([product]);
+      basket.add(product.sku, pieces, product.usd_supply);
+      setChanged({ name: product.eng_name, count: pieces });
+    },
+    [remember, remove],
+  );
+
+  const setCount = useCallback((product: Product, count: number) => {
+    basket.setCount(product.sku, count);
+    setChanged({ name: product.eng_name, count });
+  }, []);
+
+  return {
+    items,
+    lines,
+    ready: items.length === lines.length && (known !== undefined || lines.length === 0),
+    failure: items.length < lines.length ? error : null,
+    checking: isFetching,
+    checkedAt: dataUpdatedAt,
+    units: lines.reduce((total, { count }) => total + count, 0),
+    subtotal: subtotal(items.map(({ product, count }) => ({ price: product.usd_supply, count }))),
+    changed,
+    notes,
+    recheck: () => void refetch(),
+    toggle,
+    setCount,
+    remove,
+    reset: () => {
+      const kept = keepFormer("reset", lines);
+      const undo = basket.undoable(basket.clear);
+      setChanged(undefined);
+      tell([]);
+      if (lines.length > 0) toast(`Basket emptied.${kept}`, undo);
+    },
+    tell,
+  };
+}
+
+/** The lines whose products are known, judged by the rules. */
+function basketItems(
+  lines: readonly BasketLine[],
+  known: ProductsBySku | undefined,
+  { stockFree }: { stockFree: boolean },
+): BasketItem[] {
+  const prices = basket.chosenPrices();
+  return lines.flatMap(({ sku, count }) => {
+    const product = known?.[sku];
+    if (!product) return [];
+    const chosenAt = prices[sku] ?? product.usd_supply;
+    return [
+      {
+        product,
+        count,
+        short: isShort({ available: availableOf(product), count, stockFree }),
+        problem: checkQuantity({ ...product, count }),
+        formerPrice: chosenAt === product.usd_supply ? undefined : chosenAt,
+      },
+    ];
+  });
+}

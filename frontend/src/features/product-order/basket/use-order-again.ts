@@ -1,0 +1,127 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { api, unwrap } from "@/api/client";
+import { errorCode } from "@/api/errors";
+import { basket } from "@/domain/basket";
+import { counted } from "@/domain/units";
+import { useArrival } from "@/shared/effects";
+import { type Former, formerIn, isMonth } from "@/shared/order-again";
+import { orderTexts } from "@/shared/order-texts";
+import { alert } from "@/shared/ui/alerts";
+import { toast } from "@/shared/ui/toasts";
+import { usePutIntoBasket } from "@/shared/use-put-into-basket";
+import { useKeepFormer } from "../baskets/saved-baskets";
+import type { Product } from "../queries";
+import type { Basket, Note } from "./use-basket";
+
+interface Found {
+  readonly chosen: readonly { product: Product; count: number }[];
+  readonly notes: readonly Note[];
+}
+
+/** Asks what of a former order can be ordered now. */
+function useFormer() {
+  return useMutation({
+    meta: { onFailure: "log" },
+    mutationFn: async (former: Former): Promise<Found> => {
+      const { of, sku } = former;
+      const named = isMonth(former) ? { month: of } : { invoice_code: of };
+      const query = { ...named, ...(sku && { sku }) };
+      const { lines } = unwrap(await api.GET("/order-again", { params: { query } }));
+      return {
+        chosen: lines.flatMap(({ product, count }) =>
+          product && count ? [{ product, count }] : [],
+        ),
+        notes: lines.flatMap(({ eng_name, notes }) =>
+          notes.length > 0 ? [{ name: eng_name, text: notes.join(" ") }] : [],
+        ),
+      };
+    },
+  });
+}
+
+/**
+ * Puts former orders into the basket, and names what is not as it was: at `/order?again=…`, where it asks
+ * what becomes of products that are in the basket already, and by `replaceBy`, which tells `onPut`.
+ */
+export function useOrderAgain({ basket: shown, onPut }: { basket: Basket; onPut: () => void }) {
+  const former = useFormer();
+  const put = usePutIntoBasket();
+  const keepFormer = useKeepFormer();
+  const [query, setQuery] = useSearchParams();
+  const [asked, setAsked] = useState<Found>();
+  const [failure, setFailure] = useState<string>();
+
+  const finish = ({ chosen, notes }: Found, how: "replace" | "add") => {
+    setAsked(undefined);
+    const former = basket.lines();
+    let refused: string | undefined;
+    const undo = basket.undoable(() => {
+      refused = put(chosen, how);
+    });
+    setFailure(refused);
+    if (refused) return;
+    shown.tell(notes);
+    const kept = how === "replace" ? keepFormer("recent", former) : "";
+    const done = `${counted(chosen.length, "product")} put into the basket.`;
+    toast(kept ? `Basket replaced.${kept}` : done, () => {
+      undo();
+      shown.tell([]);
+    });
+  };
+
+  /** What can be ordered of it; undefined, and told, if nothing can. */
+  const find = async (wanted: Former): Promise<Found | undefined> => {
+    try {
+      const found = await former.mutateAsync(wanted);
+      if (found.chosen.length > 0) return found;
+    } catch (error) {
+      if (errorCode(error) !== "not_found") return undefined;
+      former.reset();
+    }
+    void alert(orderTexts.nothingRetrievable);
+    return undefined;
+  };
+
+  const replaceBy = async (invoiceCode: string) => {
+    const found = await find({ of: invoiceCode });
+    if (!found) return;
+    finish(found, "replace");
+    onPut();
+  };
+
+  const wanted = formerIn(query);
+  const followLink = async ({ sku, ...rest }: Former) => {
+    const found = await find({ sku, ...rest });
+    // Once: a reload must not order again.
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete("again");
+        after.delete("sku");
+        if (found) after.set("panel", "basket");
+        return after;
+      },
+      { replace: true },
+    );
+    if (!found) return;
+    if (sku || basket.lines().length === 0) finish(found, "add");
+    else setAsked(found);
+  };
+  useArrival(wanted && JSON.stringify(wanted), () => {
+    if (wanted) void followLink(wanted);
+  });
+
+  return {
+    busy: former.isPending,
+    error: former.error,
+    failure,
+    reset: former.reset,
+    replaceBy: (invoiceCode: string) => void replaceBy(invoiceCode),
+    /** Lines that wait for the answer what becomes of the basket. */
+    asked: asked?.chosen.length,
+    answer: (how: "replace" | "add") => asked && finish(asked, how),
+    drop: () => setAsked(undefined),
+  };
+}

@@ -1,0 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
+import { useArrival } from "@/shared/effects";
+import { failureText } from "@/shared/ui/failure";
+import { toast } from "@/shared/ui/toasts";
+import { type SavedBasket, savedBaskets } from "../baskets/saved-baskets";
+
+/** The address that opens a basket that was put by, or adds it to the one of this browser. */
+export function savedBasketLink(uuid: string, how: "open" | "add"): string {
+  return `/order?${new URLSearchParams({ [how]: uuid, panel: "basket" })}`;
+}
+
+interface Wanted {
+  onOpen: (saved: SavedBasket) => void;
+  onAdd: (saved: SavedBasket) => void;
+}
+
+/** Does what `savedBasketLink` asks for, once: a reload must not add a basket again. */
+export function useWantedBasket({ onOpen, onAdd }: Wanted): void {
+  const [query, setQuery] = useSearchParams();
+  const opened = query.get("open");
+  const added = query.get("add");
+  const wanted = opened ?? added;
+  const list = useQuery({ ...savedBaskets(), enabled: wanted !== null });
+  const isKnown = list.isSuccess || list.isError;
+
+  useArrival(wanted !== null && isKnown ? `${wanted} ${added}` : undefined, () => {
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete("open");
+        after.delete("add");
+        return after;
+      },
+      { replace: true },
+    );
+    const saved = list.data?.find(({ uuid }) => uuid === wanted);
+    if (!saved) toast(list.error ? failureText(list.error) : "This basket is no longer there.");
+    else if (opened === null) onAdd(saved);
+    else onOpen(saved);
+  });
+}

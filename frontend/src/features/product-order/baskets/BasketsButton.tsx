@@ -1,0 +1,193 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, Bookmark, ChevronDown, Plus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useUser } from "@/api/session";
+import { type BasketLine, basket } from "@/domain/basket";
+import { usd } from "@/domain/money";
+import { failureText } from "@/shared/ui/failure";
+import { MenuButton } from "@/shared/ui/MenuButton";
+import { toast } from "@/shared/ui/toasts";
+import { usePutIntoBasket } from "@/shared/use-put-into-basket";
+import type { Basket, Note } from "../basket/use-basket";
+import { useWantedBasket } from "../basket/use-wanted-basket";
+import { checkStock, type Product, type ProductsBySku } from "../queries";
+import styles from "./BasketsButton.module.css";
+import { SavedIcon } from "./SavedIcon";
+import {
+  type Asked,
+  factsOf,
+  nameOf,
+  type SavedBasket,
+  savedBaskets,
+  useKeepFormer,
+  useSavedLines,
+} from "./saved-baskets";
+
+const BasketsDialog = lazy(() => import("./BasketsDialog"));
+const IN_MENU = 6;
+const LEFT_OUT = "Left out: it cannot be ordered now.";
+
+interface Chosen {
+  readonly product: Product;
+  readonly count: number;
+}
+
+/** The menu of the baskets that were put by. */
+export default function BasketsButton({ basket: shown }: { basket: Basket }) {
+  const [opened, setOpened] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const [isOpen, setOpen] = useState(false);
+  const { data, error, refetch } = useQuery({ ...savedBaskets(), enabled: opened });
+  const put = usePut(shown);
+  const ask = (about: Asked) => {
+    setAsked(about);
+    setOpen(true);
+  };
+  const open = (saved: SavedBasket) => {
+    if (basket.lines().length > 0) return ask({ about: "open", saved });
+    setOpen(false);
+    void put.into(saved, "replace");
+  };
+  useWantedBasket({ onAdd: (saved) => void put.into(saved, "add"), onOpen: open });
+  const entries = [
+    ...(shown.items.length > 0
+      ? [{ key: "save", onSelect: () => ask({ about: "save" }), content: <Save /> }]
+      : []),
+    ...namedFirst(data ?? [])
+      .slice(0, IN_MENU)
+      .map((saved, place) => ({
+        key: saved.uuid,
+        ...(place === 0 && { part: saved.kind === "named" ? "Named baskets" : "Former baskets" }),
+        onSelect: () => open(saved),
+        content: <Entry saved={saved} />,
+      })),
+    ...(data && data.length > 0
+      ? [{ key: "all", part: "", onSelect: () => ask({ about: "all" }), content: <All /> }]
+      : []),
+  ];
+  return (
+    <>
+      <MenuButton
+        isSheet
+        size="small"
+        icon={<Bookmark size={15} strokeWidth={1.8} aria-hidden />}
+        busy={put.busy}
+        onOpen={() => {
+          setOpened(true);
+          if (error) void refetch();
+        }}
+        placeholder={error ? failureText(error) : data ? "No baskets yet." : "Loading"}
+        entries={entries}
+      >
+        Baskets
+        <ChevronDown size={15} strokeWidth={1.8} aria-hidden />
+      </MenuButton>
+      {asked && (
+        <Suspense fallback={null}>
+          <BasketsDialog
+            key={`${asked.about}:${"saved" in asked ? asked.saved?.uuid : ""}`}
+            open={isOpen}
+            asked={asked}
+            basket={shown}
+            saved={data ?? []}
+            onAsk={ask}
+            onOpen={open}
+            onPut={(saved, how) => {
+              setOpen(false);
+              void put.into(saved, how);
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** So that what was kept by itself pushes none out of the menu that the buyer has named. */
+function namedFirst(saved: readonly SavedBasket[]): SavedBasket[] {
+  return [...saved].sort((one, other) => former(one) - former(other));
+}
+
+const former = ({ kind }: SavedBasket): number => Number(kind !== "named");
+
+/** Puts a basket that was put by into the basket: in place of what is there, or added to it. */
+function usePut(shown: Basket) {
+  const { uuid } = useUser();
+  const lines = useSavedLines();
+  const put = usePutIntoBasket();
+  const keepFormer = useKeepFormer();
+  const [busy, setBusy] = useState(false);
+
+  const finish = (
+    name: string,
+    wanted: readonly BasketLine[],
+    known: ProductsBySku,
+    how: "add" | "replace",
+  ) => {
+    const chosen: Chosen[] = [];
+    const notes: Note[] = [];
+    for (const { sku, count } of wanted) {
+      const product = known[sku];
+      if (product?.selectable === 1) chosen.push({ product, count });
+      else notes.push({ name: product?.eng_name ?? sku, text: LEFT_OUT });
+    }
+    const former = basket.lines();
+    let refused: string | undefined;
+    const undo = basket.undoable(() => {
+      refused = put(chosen, how);
+    });
+    if (refused) return toast(refused);
+    shown.tell(notes);
+    const kept = how === "replace" ? keepFormer("replaced", former) : "";
+    toast(`“${name}” ${how === "add" ? "added" : "opened"}.${kept}`, () => {
+      undo();
+      shown.tell([]);
+    });
+  };
+
+  const into = async (saved: SavedBasket, how: "add" | "replace") => {
+    setBusy(true);
+    try {
+      const wanted = await lines.mutateAsync(saved);
+      finish(nameOf(saved), wanted, await checkStock(uuid, wanted), how);
+    } catch (error) {
+      console.error(error);
+      toast(failureText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, into };
+}
+
+const ICON = { size: 16, strokeWidth: 1.8, "aria-hidden": true } as const;
+
+function Save() {
+  return (
+    <span className={styles.single}>
+      <Plus {...ICON} />
+      <strong>Save this basket as …</strong>
+    </span>
+  );
+}
+
+function All() {
+  return (
+    <span className={styles.single}>
+      <ArrowRight {...ICON} />
+      All baskets
+    </span>
+  );
+}
+
+function Entry({ saved }: { saved: SavedBasket }) {
+  return (
+    <span className={styles.entry}>
+      <SavedIcon saved={saved} />
+      <strong>{nameOf(saved)}</strong>
+      <span className="num">{usd(saved.total)}</span>
+      <span className={styles.facts}>{factsOf(saved)}</span>
+    </span>
+  );
+}

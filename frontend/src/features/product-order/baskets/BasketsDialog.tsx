@@ -1,0 +1,118 @@
+import type { ReactNode } from "react";
+import { usd } from "@/domain/money";
+import { counted } from "@/domain/units";
+import { Button } from "@/shared/ui/Button";
+import { Dialog } from "@/shared/ui/Dialog";
+import type { Basket } from "../basket/use-basket";
+import { useBasketActions } from "../basket/use-basket-actions";
+import { BasketNameDialog } from "./BasketNameDialog";
+import styles from "./BasketsDialog.module.css";
+import { type Asked, factsOf, nameOf, type SavedBasket } from "./saved-baskets";
+
+interface BasketsDialogProps {
+  open: boolean;
+  asked: Asked;
+  basket: Basket;
+  saved: readonly SavedBasket[];
+  onAsk: (asked: Asked) => void;
+  onOpen: (saved: SavedBasket) => void;
+  onPut: (saved: SavedBasket, how: "add" | "replace") => void;
+  onClose: () => void;
+}
+
+/** Names a basket, asks how to open one, or lists them all. */
+export default function BasketsDialog(props: BasketsDialogProps) {
+  const { asked } = props;
+  if (asked.about === "save") return <BasketNameDialog {...props} saved={asked.saved} />;
+  if (asked.about === "all") return <AllDialog {...props} />;
+  return <OpenDialog {...props} saved={asked.saved} />;
+}
+
+function OpenDialog({
+  open,
+  saved,
+  basket,
+  onPut,
+  onClose,
+}: Pick<BasketsDialogProps, "open" | "basket" | "onPut" | "onClose"> & { saved: SavedBasket }) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={`Open “${nameOf(saved)}”`}
+      footer={
+        <>
+          <Button onClick={() => onPut(saved, "replace")}>Replace them</Button>
+          <Button variant="primary" onClick={() => onPut(saved, "add")}>
+            Add to them
+          </Button>
+        </>
+      }
+    >
+      <p>There are {counted(basket.items.length, "product")} in your basket.</p>
+    </Dialog>
+  );
+}
+
+function AllDialog({ open, saved, onAsk, onOpen, onPut, onClose }: BasketsDialogProps) {
+  const { share, remove } = useBasketActions();
+  return (
+    <Dialog open={open} onClose={onClose} title="Baskets" width={660}>
+      {saved.length === 0 && <p>No baskets yet.</p>}
+      <ul className={styles.list}>
+        {saved.map((basket) => (
+          <Row key={basket.uuid} basket={basket}>
+            <Action basket={basket} label="Open" onClick={() => onOpen(basket)} />
+            <Action basket={basket} label="Add" onClick={() => onPut(basket, "add")} />
+            {basket.is_own === 1 && (
+              <>
+                <Action
+                  basket={basket}
+                  label={basket.kind === "named" ? "Rename" : "Name"}
+                  onClick={() => onAsk({ about: "save", saved: basket })}
+                />
+                {basket.kind === "named" && (
+                  <Action
+                    basket={basket}
+                    label={basket.is_shared === 1 ? "Stop sharing" : "Share"}
+                    onClick={() => share(basket)}
+                  />
+                )}
+                <Action basket={basket} label="Delete" onClick={() => remove(basket)} />
+              </>
+            )}
+          </Row>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Row({ basket, children }: { basket: SavedBasket; children: ReactNode }) {
+  return (
+    <li className={styles.row}>
+      <strong>{nameOf(basket)}</strong>
+      <strong className="num">{usd(basket.total)}</strong>
+      <span className={styles.facts}>
+        {factsOf(basket)} · {counted(basket.pieces, "piece")}
+      </span>
+      <div className={styles.actions}>{children}</div>
+    </li>
+  );
+}
+
+function Action({
+  basket,
+  label,
+  onClick,
+}: {
+  basket: SavedBasket;
+  label: string;
+  onClick: () => void;
+}) {
+  return (
+    <Button size="small" aria-label={`${label}, ${nameOf(basket)}`} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}

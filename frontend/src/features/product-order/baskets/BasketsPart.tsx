@@ -1,0 +1,146 @@
+import { useQuery } from "@tanstack/react-query";
+import { Bookmark, Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { usd } from "@/domain/money";
+import { counted } from "@/domain/units";
+import { ButtonLink } from "@/shared/ui/Button";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { Segmented } from "@/shared/ui/Choice";
+import { MenuButton } from "@/shared/ui/MenuButton";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import { Loading, Skeleton } from "@/shared/ui/Skeleton";
+import { useBasketActions } from "../basket/use-basket-actions";
+import { savedBasketLink } from "../basket/use-wanted-basket";
+import { BasketNameDialog } from "./BasketNameDialog";
+import styles from "./BasketsPart.module.css";
+import { SavedIcon } from "./SavedIcon";
+import { factsOf, nameOf, type SavedBasket, savedBaskets } from "./saved-baskets";
+
+const SEEN = [
+  { value: "all", label: "All" },
+  { value: "mine", label: "Mine" },
+  { value: "shared", label: "Shared" },
+] as const;
+type Seen = (typeof SEEN)[number]["value"];
+
+const isSeen: Readonly<Record<Seen, (saved: SavedBasket) => boolean>> = {
+  all: () => true,
+  mine: ({ is_own }) => is_own === 1,
+  shared: ({ is_own, is_shared }) => is_own === 0 || is_shared === 1,
+};
+
+/** /account/baskets: the baskets that were put by, to open, add, rename, share and delete. */
+export default function BasketsPart() {
+  const list = useQuery(savedBaskets());
+  const [seen, setSeen] = useState<Seen>("all");
+  const [renamed, setRenamed] = useState<{ key: number; saved: SavedBasket }>();
+  const [naming, setNaming] = useState(false);
+  const rename = (saved: SavedBasket) => {
+    setRenamed({ key: (renamed?.key ?? 0) + 1, saved });
+    setNaming(true);
+  };
+  return (
+    <Card aria-labelledby="baskets" aria-busy={list.isFetching}>
+      <CardHead title="Baskets" id="baskets">
+        <Segmented legend="Whose baskets" value={seen} onChange={setSeen} options={SEEN} />
+      </CardHead>
+      {list.data ? (
+        <Baskets shown={list.data.filter(isSeen[seen])} onRename={rename} />
+      ) : list.isError ? (
+        <RetryPanel error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
+      ) : (
+        <Loading className={styles.loading}>
+          <Skeleton height={180} />
+        </Loading>
+      )}
+      {renamed && (
+        <BasketNameDialog
+          key={renamed.key}
+          open={naming}
+          saved={renamed.saved}
+          onClose={() => setNaming(false)}
+        />
+      )}
+    </Card>
+  );
+}
+
+interface BasketsProps {
+  shown: readonly SavedBasket[];
+  onRename: (saved: SavedBasket) => void;
+}
+
+function Baskets({ shown, onRename }: BasketsProps) {
+  const { share, remove } = useBasketActions();
+  if (shown.length === 0) {
+    return (
+      <EmptyState
+        icon={<Bookmark size={28} strokeWidth={1.6} aria-hidden />}
+        text="No baskets here."
+      >
+        <p>“Baskets” over the order basket saves what is in it under a name.</p>
+      </EmptyState>
+    );
+  }
+  const entriesOf = (saved: SavedBasket) => [
+    {
+      key: "name",
+      content: saved.kind === "named" ? "Rename" : "Name",
+      onSelect: () => onRename(saved),
+    },
+    ...(saved.kind === "named"
+      ? [
+          {
+            key: "share",
+            content: saved.is_shared === 1 ? "Stop sharing" : "Share",
+            onSelect: () => share(saved),
+          },
+        ]
+      : []),
+    { key: "delete", content: "Delete", onSelect: () => remove(saved) },
+  ];
+  return (
+    <ul>
+      {shown.map((saved) => (
+        <li key={saved.uuid} className={styles.row}>
+          <span className={styles.tile}>
+            <SavedIcon saved={saved} />
+          </span>
+          <div className={styles.what}>
+            <h3>{nameOf(saved)}</h3>
+            <p>
+              {factsOf(saved)} · {counted(saved.pieces, "piece")}
+            </p>
+          </div>
+          <strong className="num">{usd(saved.total)}</strong>
+          <div className={styles.actions}>
+            <ButtonLink
+              size="small"
+              to={savedBasketLink(saved.uuid, "open")}
+              aria-label={`Open, ${nameOf(saved)}`}
+            >
+              Open
+            </ButtonLink>
+            <ButtonLink
+              size="small"
+              to={savedBasketLink(saved.uuid, "add")}
+              aria-label={`Add, ${nameOf(saved)}`}
+            >
+              Add
+            </ButtonLink>
+            {saved.is_own === 1 && (
+              <MenuButton
+                square
+                size="small"
+                variant="ghost"
+                aria-label={`More, ${nameOf(saved)}`}
+                icon={<Ellipsis size={16} strokeWidth={1.8} aria-hidden />}
+                entries={entriesOf(saved)}
+              />
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,74 @@
+import { ArrowUpDown, Check } from "lucide-react";
+import { counted } from "@/domain/units";
+import { AsOf } from "@/shared/ui/AsOf";
+import type { Wanted } from "../queries";
+import styles from "./ProductFilters.module.css";
+
+const SORTED = [
+  { value: "", label: "Brand" },
+  { value: "name", label: "Name" },
+  { value: "price", label: "Price" },
+  { value: "new", label: "New" },
+] as const;
+const TICKED = [
+  { name: "in_stock", label: "In stock" },
+  { name: "promotion", label: "Promotion" },
+  { name: "on_sale", label: "On sale" },
+] as const;
+
+interface ProductFiltersProps {
+  wanted: Wanted;
+  onWant: (changes: Partial<Wanted>) => void;
+  /** Of the list; a phone shows it here. */
+  title: string;
+  /** Products of the list; undefined until they are counted. */
+  total: number | undefined;
+  /** There are more than are counted. */
+  isLeast: boolean;
+  /** When the list was loaded, in milliseconds since 1970. */
+  at: number;
+}
+
+/** The order of the product list, what of it is shown, and how many products that are. */
+export function ProductFilters({ wanted, onWant, title, total, isLeast, at }: ProductFiltersProps) {
+  return (
+    <div className={styles.filters}>
+      <p className={styles.place}>
+        <strong aria-hidden>{title}</strong>
+        <AsOf at={at} />
+        <span className="num" role="status">
+          {total !== undefined && `${isLeast ? "More than " : ""}${counted(total, "product")}`}
+        </span>
+      </p>
+      <div className={styles.chips}>
+        <label className={styles.sort}>
+          <ArrowUpDown size={14} strokeWidth={1.8} aria-hidden />
+          <select
+            aria-label="Sort products by"
+            value={wanted.sort}
+            onChange={(event) => onWant({ sort: event.target.value as Wanted["sort"] })}
+          >
+            {SORTED.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        {TICKED.map(({ name, label }) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.chip}
+            aria-label={`${label} only`}
+            aria-pressed={wanted[name]}
+            onClick={() => onWant({ [name]: !wanted[name] })}
+          >
+            {wanted[name] && <Check size={14} strokeWidth={2} aria-hidden />}
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,192 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { PackageSearch } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from "react";
+import { useUser } from "@/api/session";
+import { useArrival } from "@/shared/effects";
+import { Card, CardHead } from "@/shared/ui/Card";
+import { EmptyState, RetryPanel } from "@/shared/ui/Panels";
+import {
+  type BrandChoice,
+  beginAgain,
+  type Product,
+  type ProductPage,
+  productPages,
+  type Wanted,
+} from "../queries";
+import { ProductFilters } from "./ProductFilters";
+import styles from "./ProductPanel.module.css";
+import { ProductSearch } from "./ProductSearch";
+import { ProductSkeletons } from "./ProductSkeletons";
+
+// Asked for at once: it is there by the time the products are.
+const rows = import("./ProductRows");
+const ProductRows = lazy(() => rows);
+const ProductsLike = lazy(() => import("./ProductsLike"));
+
+const NOTHING_FOUND = (
+  <EmptyState
+    icon={<PackageSearch size={28} strokeWidth={1.6} aria-hidden />}
+    text="No products found."
+  />
+);
+
+interface ProductPanelProps {
+  brand: BrandChoice;
+  title: string;
+  /** What is searched, filtered and sorted, as the address has it. */
+  wanted: Wanted;
+  onWant: (changes: Partial<Wanted>) => void;
+  onToggle: (product: Product, pieces?: number) => void;
+  onCount: (product: Product, pieces: number) => void;
+  onShow: (product: Product) => void;
+  onChooseBrand: (brand: BrandChoice) => void;
+  className?: string | undefined;
+}
+
+/** The products of a brand: searched by the server, loaded page by page, drawn as far as visible. */
+export function ProductPanel({
+  brand,
+  title,
+  wanted,
+  onWant,
+  onToggle,
+  onCount,
+  onShow,
+  onChooseBrand,
+  className,
+}: ProductPanelProps) {
+  const { uuid } = useUser();
+  const id = useId();
+  const { search } = wanted;
+  // Enter was pressed in the search: the focus waits for the first product that it finds.
+  const [leadingTo, setLeadingTo] = useState<string>();
+  const scroller = useRef<HTMLDivElement>(null);
+
+  const pages = productPages(uuid, brand, wanted);
+  useAnew(pages.queryKey);
+  const query = useInfiniteQuery({
+    ...pages,
+    // While a search is answered the list of the search before stays; another brand starts empty.
+    placeholderData: (before, earlier) => (earlier?.queryKey[2] === brand ? before : undefined),
+  });
+  const { data, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError } = query;
+  const products = useMemo(() => data?.pages.flatMap((page) => page.result) ?? [], [data]);
+  const size = sizeOf(data?.pages, products.length);
+  const { fetchNextPage } = query;
+
+  const list = JSON.stringify(wanted);
+  const listed = useRef(list);
+  useArrival(list, () => {
+    // Another list begins at its top.
+    if (list !== listed.current && scroller.current) scroller.current.scrollTop = 0;
+    listed.current = list;
+  });
+
+  return (
+    <Card id="products" tabIndex={-1} aria-labelledby={id} {...(className && { className })}>
+      <div className={styles.head}>
+        <CardHead title={title} id={id}>
+          <ProductSearch
+            search={search}
+            onSearch={(wantedSearch) => {
+              setLeadingTo(undefined);
+              onWant({ search: wantedSearch });
+            }}
+            onEnter={setLeadingTo}
+            onChooseBrand={onChooseBrand}
+          />
+        </CardHead>
+        <ProductFilters
+          {...{ wanted, onWant, title }}
+          total={size.total}
+          isLeast={size.isLeast}
+          at={query.dataUpdatedAt}
+        />
+      </div>
+      <div ref={scroller} className={styles.scroller}>
+        <div className={styles.columns} aria-hidden>
+          <span>Product</span>
+          <span className={styles.usrp}>USRP</span>
+          <span>Wholesale</span>
+          <span className={styles.moq}>MOQ</span>
+        </div>
+        {products.length === 0 && (
+          <NoRows
+            found={data !== undefined}
+            error={query.error}
+            busy={isFetching}
+            onRetry={() => void query.refetch()}
+          >
+            {search && !query.isPlaceholderData ? (
+              <Suspense fallback={NOTHING_FOUND}>
+                <ProductsLike
+                  {...{ brand, wanted, onToggle, onCount, onShow, onChooseBrand }}
+                  otherwise={NOTHING_FOUND}
+                />
+              </Suspense>
+            ) : (
+              NOTHING_FOUND
+            )}
+          </NoRows>
+        )}
+        {products.length > 0 && (
+          <Suspense fallback={<ProductSkeletons />}>
+            <ProductRows
+              {...{ products, scroller, onToggle, onCount, onShow }}
+              total={size.known}
+              leading={leadingTo === search && !query.isPlaceholderData}
+              onLed={() => setLeadingTo(undefined)}
+              hasMore={hasNextPage}
+              outdated={query.isPlaceholderData}
+              onNearEnd={isFetching || isFetchNextPageError ? undefined : fetchNextPage}
+            />
+          </Suspense>
+        )}
+        {isFetchNextPageError && (
+          <RetryPanel
+            error={query.error}
+            busy={isFetchingNextPage}
+            onRetry={() => void fetchNextPage()}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** How many products a list has; `known` where they are counted to their end. */
+function sizeOf(pages: readonly ProductPage[] | undefined, loaded: number) {
+  if (!pages) return { total: undefined, isLeast: false, known: loaded };
+  const total = pages[0]?.total ?? loaded;
+  const isLeast = pages[0]?.total_is_least ?? false;
+  return { total, isLeast, known: isLeast ? undefined : total };
+}
+
+/** Shortens another list before it is drawn: its rows must not go once it has returned to its place. */
+function useAnew(queryKey: readonly unknown[]): void {
+  const client = useQueryClient();
+  const name = JSON.stringify(queryKey);
+  const [begun, setBegun] = useState("");
+  if (begun === name) return;
+  beginAgain(client, queryKey);
+  setBegun(name);
+}
+
+/** In the place of the rows: while they load, when that failed, and when there are none. */
+function NoRows({
+  found,
+  error,
+  busy,
+  onRetry,
+  children,
+}: {
+  found: boolean;
+  error: Error | null;
+  busy: boolean;
+  onRetry: () => void;
+  /** Where there are none. */
+  children: ReactNode;
+}) {
+  if (found) return children;
+  return error ? <RetryPanel error={error} busy={busy} onRetry={onRetry} /> : <ProductSkeletons />;
+}

@@ -1,0 +1,74 @@
+import { usd } from "@/domain/money";
+import { count } from "@/domain/units";
+import { Button } from "@/shared/ui/Button";
+import { Facts } from "@/shared/ui/Facts";
+import ImageViewer from "@/shared/ui/ImageViewer";
+import { QuantityStepper } from "@/shared/ui/QuantityStepper";
+import { Tag } from "@/shared/ui/Tag";
+import { useBasketLines } from "@/shared/use-basket-lines";
+import type { Basket } from "../basket/use-basket";
+import type { Product } from "../queries";
+import { availabilityTone, mayBeWished } from "./availability";
+import styles from "./ProductViewer.module.css";
+import TellMe from "./TellMe";
+
+/** The large picture of a product, with its figures, its way into the basket, and how many pieces are in it. */
+export default function ProductViewer({
+  product,
+  basket,
+  open,
+  onClose,
+}: {
+  product: Product;
+  basket: Pick<Basket, "toggle" | "setCount">;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const { eng_name, image, availability } = product;
+  const line = useBasketLines().find(({ sku }) => sku === product.sku);
+  return (
+    <ImageViewer open={open} onClose={onClose} name={eng_name} image={image}>
+      <div>
+        <Facts
+          layout="spread"
+          facts={[
+            { label: "SKU", value: product.sku },
+            ...(product.ean ? [{ label: "EAN", value: product.ean }] : []),
+            { label: "Brand", value: product.brand },
+            { label: "USRP", value: usd(product.usd_price) },
+            { label: "Wholesale", value: usd(product.usd_supply) },
+            { label: "MOQ", value: count(product.moq) },
+            {
+              label: "Availability",
+              value: <Tag tone={availabilityTone(availability)}>{availability}</Tag>,
+            },
+          ]}
+        />
+        <p className={styles.add}>
+          {line && (
+            <QuantityStepper
+              product={eng_name}
+              value={line.count}
+              min={product.moq}
+              step={product.step}
+              onStore={(quantity) => basket.setCount(product, quantity)}
+            />
+          )}
+          {!line && mayBeWished(product) && <TellMe product={product} count={product.moq} />}
+          <Button
+            variant={line ? "outline" : "primary"}
+            disabled={!line && product.selectable !== 1}
+            onClick={() => basket.toggle(product)}
+          >
+            {actionOf(product, line !== undefined)}
+          </Button>
+        </p>
+      </div>
+    </ImageViewer>
+  );
+}
+
+function actionOf(product: Product, isChosen: boolean): string {
+  if (isChosen) return "Cancel";
+  return product.selectable === 1 ? "Select" : "Soldout";
+}

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useUser } from "@/api/session";
+import { Button } from "@/shared/ui/Button";
+import { useHeldPieces } from "@/shared/use-basket-lines";
+import { PHONE, useMedia } from "@/shared/use-media";
+import {
+  ALL_PRODUCTS,
+  type BrandChoice,
+  type Product,
+  productsLike,
+  type Wanted,
+} from "../queries";
+import { ProductRow } from "./ProductRow";
+import styles from "./ProductsLike.module.css";
+
+interface ProductsLikeProps {
+  brand: BrandChoice;
+  wanted: Wanted;
+  onToggle: (product: Product, pieces?: number) => void;
+  onCount: (product: Product, pieces: number) => void;
+  onShow: (product: Product) => void;
+  onChooseBrand: (brand: BrandChoice) => void;
+  /** Shown where nothing is called almost so. */
+  otherwise: ReactNode;
+}
+
+/** In the place of a list that a search leaves empty: the brands and products that are called almost so, of all that the buyer sees. */
+export default function ProductsLike({
+  brand,
+  wanted,
+  onToggle,
+  onCount,
+  onShow,
+  onChooseBrand,
+  otherwise,
+}: ProductsLikeProps) {
+  const { uuid } = useUser();
+  const phone = useMedia(PHONE);
+  const held = useHeldPieces();
+  const { search, in_stock, on_sale, promotion } = wanted;
+  const { data } = useQuery(productsLike(uuid, search));
+  if (!data || data.brands.length + data.products.length === 0) return otherwise;
+
+  const narrowed = brand !== ALL_PRODUCTS || in_stock || on_sale || promotion;
+  return (
+    <section aria-label="Almost like it">
+      <p className={styles.said} role="status">
+        {narrowed ? "Nothing in this list is called" : "No product is called"} “{search}”. Like it:
+      </p>
+      {data.brands.length > 0 && (
+        <p className={styles.brands}>
+          {data.brands.map(({ brand_id, eng }) => (
+            <Button key={brand_id} size="small" onClick={() => onChooseBrand(brand_id)}>
+              {eng}
+            </Button>
+          ))}
+        </p>
+      )}
+      <ul data-quantities>
+        {data.products.map((product) => (
+          <li key={product.sku} className={styles.item}>
+            <ProductRow
+              product={product}
+              held={held.get(product.sku)}
+              imageSide={phone ? 76 : 56}
+              onToggle={onToggle}
+              onCount={onCount}
+              onShow={onShow}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import type { RefObject } from "react";
+import { useUser } from "@/api/session";
+import { useArrival, useSettled } from "@/shared/effects";
+import { ProductImage } from "@/shared/ui/ProductImage";
+import { productsSuggested } from "../queries";
+import styles from "./SearchSuggestions.module.css";
+
+const TYPING_PAUSE_MS = 150;
+const SHORTEST = 3;
+
+interface SearchSuggestionsProps {
+  /** Of the list; its options are this, a hyphen and their place. */
+  id: string;
+  popup: RefObject<HTMLDivElement | null>;
+  typed: string;
+  open: boolean;
+  /** The option that the arrow keys lead to; -1: none. */
+  active: number;
+  /** Whether anything is suggested. */
+  onShown: (shown: boolean) => void;
+  onChooseBrand: (brand: number) => void;
+  onChooseProduct: (sku: string) => void;
+}
+
+/** Below the search: the brands, then the products, that have what is typed so far. The search keeps the focus. */
+export default function SearchSuggestions({
+  id,
+  popup,
+  typed,
+  open,
+  active,
+  onShown,
+  onChooseBrand,
+  onChooseProduct,
+}: SearchSuggestionsProps) {
+  const { uuid } = useUser();
+  const search = useSettled(typed.trim(), TYPING_PAUSE_MS);
+  const { data } = useQuery({
+    ...productsSuggested(uuid, search),
+    enabled: open && search.length >= SHORTEST,
+    placeholderData: (before) => before,
+  });
+  const brands = data?.brands ?? [];
+  const products = data?.products ?? [];
+  const shown = search.length >= SHORTEST && brands.length + products.length > 0;
+  useArrival(shown, onShown);
+  if (!open || !shown) return null;
+
+  const option = (place: number, choose: () => void) => ({
+    id: `${id}-${place}`,
+    role: "option",
+    tabIndex: -1,
+    className: styles.option,
+    "aria-selected": place === active,
+    // The search keeps the focus.
+    onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
+    onClick: choose,
+  });
+  return (
+    <div ref={popup} id={id} role="listbox" aria-label="Suggestions" className={styles.popup}>
+      {brands.map(({ brand_id, eng }, place) => (
+        <div key={brand_id} {...option(place, () => onChooseBrand(brand_id))}>
+          <Search size={16} strokeWidth={1.8} aria-hidden />
+          <span className={styles.name}>{eng}</span>
+          <span className={styles.kind}>Brand</span>
+        </div>
+      ))}
+      {products.map(({ sku, eng_name, brand, image }, place) => (
+        <div key={sku} {...option(brands.length + place, () => onChooseProduct(sku))}>
+          <ProductImage image={image} side={32} />
+          <span className={styles.name}>
+            {eng_name}
+            <span className="num">
+              {brand} · {sku}
+            </span>
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
