@@ -30,10 +30,23 @@ export async function signInStaff(page: Page, who = "sales"): Promise<void> {
 
 /** Empties the demo buyer's basket: the server keeps it from one journey to the next. */
 export async function emptyBasket(request: APIRequestContext): Promise<void> {
+  await changeBasket(request, (lines) => lines.map(({ sku }) => ({ sku, count: 0 })));
+}
+
+interface BasketLine {
+  sku: string;
+  count: number;
+}
+
+/** Edits the demo buyer's basket at the server, by what is in it. */
+export async function changeBasket(
+  request: APIRequestContext,
+  editsOf: (lines: BasketLine[]) => BasketLine[],
+): Promise<void> {
   const { token } = await (await request.post("/api/login", { data: BUYER })).json();
   const headers = { "x-access-token": token };
   const { revision, lines } = await (await request.get("/api/basket", { headers })).json();
-  const edits = lines.map(({ sku }: { sku: string }) => ({ sku, count: 0 }));
+  const edits = editsOf(lines);
   const data = { device: randomUUID(), sequence: 1, revision, edits };
   if (edits.length) await request.post("/api/basket/edits", { headers, data });
 }
