@@ -37,6 +37,7 @@ CALLS = {
     ("post", "product/cart/stock"): BUYER,
     ("post", "basket/review"): BUYER,
     ("post", "basket/sheet"): BUYER,
+    ("post", "basket/sheet/preview"): BUYER,
     ("get", "basket/lists"): BUYER,
     ("get", "basket/lists/<list_uuid>"): BUYER,
     ("post", "basket/lists/<list_uuid>"): BUYER,

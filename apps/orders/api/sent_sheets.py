@@ -12,7 +12,7 @@ from apps.catalog.api.serializers import MAX_SKU
 from apps.catalog.api.throttles import ListReviewLimit, check_long_list
 from apps.catalog.lists.order_list import MAX_ASKED
 from apps.catalog.services.lists_in_hand import kept_sheet
-from apps.common.http.api import PortalView
+from apps.common.http.api import PortalView, uuid_or_404
 from apps.common.http.renderers import json_response
 from apps.common.http.schema import call
 from apps.common.http.serializers import MAX_COUNT, MAX_LINES, Success, TextField, validate
@@ -51,7 +51,7 @@ class RowAnswers(serializers.Serializer):
 class SheetToSee(RowAnswers):
     """A list in hand, and what its rows became."""
 
-    uuid = serializers.UUIDField()
+    uuid = TextField(max_length=100)
 
 
 class SheetPreview(serializers.Serializer):
@@ -107,7 +107,7 @@ class SheetPreviewView(PortalView):
     def post(self, request: BuyerRequest) -> HttpResponse:
         """Answer some rows of the sheet as it would be given back; nothing is kept."""
         fields = self.validated(SheetToSee)
-        file, asked = kept_sheet(buyer=request.user, uuid=fields["uuid"])
+        file, asked = kept_sheet(buyer=request.user, uuid=uuid_or_404(fields["uuid"]))
         answers, now = fields["answers"], timezone.now()
         seen = services.preview_sheet(buyer=request.user, file=file, answers=answers, now=now, asked=asked)
         return json_response({"success": 1, **seen})

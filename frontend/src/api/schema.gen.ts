@@ -3013,7 +3013,6 @@ export interface components {
         /** @description A list in hand, and what its rows became. */
         SheetToSeeRequest: {
             answers: components["schemas"]["RowAnswerRequest"][];
-            /** Format: uuid */
             uuid: string;
         };
         /**

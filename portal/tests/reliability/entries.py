@@ -66,6 +66,11 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ),
     ("post", "basket/review"): ("basket/review", {"list": "{sku}"}, DONE),
     ("post", "basket/sheet"): ("basket/sheet", {"list": "{sku}"}, (200, {})),
+    ("post", "basket/sheet/preview"): (
+        "basket/sheet/preview",
+        {"uuid": "{list}", "answers": [{"rows": [2], "sku": "{sku}", "count": 10}]},
+        DONE,
+    ),
     ("get", "basket/lists"): ("basket/lists", None, DONE),
     ("get", "basket/lists/<list_uuid>"): ("basket/lists/{list}", None, DONE),
     ("post", "basket/lists/<list_uuid>"): (
@@ -265,6 +270,7 @@ OWN_ANSWERS: dict[tuple[str, str], Answer] = {
     ("product/cart/stock", "sku"): (200, {"success": 1, "result": []}),
     ("basket/review", "sku"): (200, {"success": 1}),
     ("basket/sheet", "sku"): (200, {}),
+    ("basket/sheet/preview", "sku"): DONE,
     ("baskets/<basket>", "sku"): (400, {"code": "invalid"}),  # nothing is left of it
     ("basket/edits", "sku"): DONE,  # left out, and named
     ("temp-order", "sku"): INVALID,

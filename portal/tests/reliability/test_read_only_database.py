@@ -40,6 +40,7 @@ READS = {
     ("get", "product/suggest/<uuid>"),
     ("post", "product/cart/stock"),
     ("post", "basket/review"),
+    ("post", "basket/sheet/preview"),
     ("get", "basket/lists"),
     ("get", "basket/lists/<list_uuid>"),
     ("get", "basket"),
