@@ -89,6 +89,7 @@ PAGES = {
     "catalog/product/{product}/recount/": SALES,
     "catalog/product/{product}/receive/": SALES,
     "catalog/product/{product}/expect/": SALES,
+    "catalog/product/{product}/picture/": SALES,
     "catalog/product/export/": SALES,
     "catalog/import/": SALES,
     "catalog/import/send/": SALES,
@@ -124,6 +125,7 @@ PAGES = {
     "post_office/email/order/{order}/resend/": SALES,
 }
 POSTS = {
+    "catalog/product/{product}/picture/off/": SALES,
     "catalog/import/{import}/apply/": SALES,
     "catalog/import/{import}/undo/": SALES,
     "catalog/import/{import}/discard/": SALES,

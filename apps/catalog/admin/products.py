@@ -5,7 +5,6 @@ from tempfile import NamedTemporaryFile
 from typing import Any, ClassVar
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.paginator import Paginator
@@ -18,6 +17,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from apps.accounts.models import User
+from apps.catalog.admin.pictures import PicturePages, picture_url
 from apps.catalog.export import export_rows, write_products
 from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running
 from apps.catalog.rules import ean_of
@@ -31,11 +31,6 @@ from apps.common.storage.files import HEADERS, XLSX
 MAX_PIECES = 10_000_000
 MOVEMENTS_SHOWN = 8
 TONES = {Running.ON_SALE: "ok", Running.CONTACT_US: "info", Running.DISCONTINUED: "", Running.HIDDEN: "warn"}
-
-
-def picture_url(product: Product, size: int) -> str:
-    """Return the address of a product's picture, so many pixels wide."""
-    return f"{settings.IMAGE_HOST}/{size}/{product.image}"
 
 
 def holding(words: str, product: str = "") -> list[Q]:
@@ -147,7 +142,7 @@ class ProductForm(forms.ModelForm):
 
 
 @admin.register(Product)
-class ProductAdmin(StaffAdmin):
+class ProductAdmin(PicturePages):
     """Products of the price list. The stock's figures are read here; recounting and receiving are actions.
 
     Which columns and filters the list has says `portal/staff/products`: they need the sales.
@@ -164,7 +159,7 @@ class ProductAdmin(StaffAdmin):
     change_list_template = "staff/products.html"
     object_history_template = "staff/product_history.html"
     fieldsets = (
-        ("Names and picture", {"fields": ("eng_name", "brand", "ean", "image", "sku"), "classes": ("pictured",)}),
+        ("Names and picture", {"fields": ("eng_name", "brand", "ean", "sku"), "classes": ("pictured",)}),
         (
             "Prices and quantities",
             {"fields": ("usd_supply", "usd_price", "minimum", "weight_g", "hs_code", "origin", "is_special")},
@@ -258,6 +253,7 @@ class ProductAdmin(StaffAdmin):
     def get_urls(self) -> list[URLPattern]:
         permission = "catalog.change_stock"
         return [
+            *self.picture_addresses(),
             self.address("export/", self.export, name="export", permission="catalog.view_product"),
             self.address("<int:pk>/recount/", self.recount, name="recount", permission=permission),
             self.address("<int:pk>/receive/", self.receive, name="receive", permission=permission),

@@ -1,27 +1,24 @@
-"""Pictures of products from a ZIP: each named by its SKU, looked at, and written anew in the sizes of the lists."""
+"""Pictures of products from a ZIP: each named by its SKU."""
 
 import io
 import zipfile
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import BinaryIO
 
-from django.core.files.base import ContentFile
-from django.core.files.storage import storages
-from PIL import Image, ImageOps
-
 from apps.catalog.models import Product
+from apps.catalog.services.pictures import (
+    EXTENSIONS,
+    MAX_PICTURE_BYTES,
+    PictureRefused,
+    check_picture,
+    store_picture,
+)
 from apps.catalog.sheet import IMAGE, FileRow
 from apps.common.errors import PortalError
-from apps.common.storage.files import JPEG, PNG
-from apps.common.storage.uploads import UnsafeFile, WrongKind, check_archive, check_file
+from apps.common.storage.uploads import UnsafeFile, check_archive
 from apps.common.tables.spreadsheets import SpreadsheetRefused
 
 MAX_ZIP_BYTES = 100 * 1024 * 1024
-MAX_PICTURE_BYTES = 10 * 1024 * 1024
-SIZES = (100, 300)
-QUALITY = 82
-EXTENSIONS = ("jpg", "jpeg", "png")
 BROKEN = "This ZIP cannot be read: it is damaged, protected by a password, or holds too much."
 NO_PICTURES = "There is no JPEG or PNG file in this ZIP."
 
@@ -80,36 +77,9 @@ def _pictures(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 def _picture_row(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, number: int, name: str, sku: str) -> FileRow:
     try:
-        checked = check_file(archive.read(entry), given_name=name, kinds=(JPEG, PNG))
-    except WrongKind:
-        return FileRow(number, sku, {}, ["Picture: not the JPEG or PNG that its name says"])
-    except UnsafeFile:
-        return FileRow(number, sku, {}, ["Picture: damaged, or too large once unpacked"])
-    except PortalError as error:
+        checked = check_picture(archive.read(entry), given_name=name)
+    except (PictureRefused, PortalError) as error:
         return FileRow(number, sku, {}, [f"Picture: {error}"])
     except (zipfile.BadZipFile, OSError, RuntimeError, EOFError):
         return FileRow(number, sku, {}, ["Picture: damaged in the ZIP"])
-    return FileRow(number, sku, {IMAGE: _stored(checked.content, sku)}, [])
-
-
-def _stored(content: bytes, sku: str) -> str:
-    """Write a picture in both sizes and return the name that it has in each; the same content has the same name."""
-    stem = "".join(char if char.isascii() and (char.isalnum() or char in "-_") else "-" for char in sku.lower())
-    name = f"{stem}-{blake2b(content, digest_size=6).hexdigest()}.jpg"
-    storage = storages["default"]
-    for size in SIZES:
-        path = f"products/{size}/{name}"
-        if not storage.exists(path):
-            storage.save(path, ContentFile(_squared(content, size)))
-    return name
-
-
-def _squared(content: bytes, size: int) -> bytes:
-    with Image.open(io.BytesIO(content), formats=("JPEG", "PNG")) as picture:
-        flat = Image.new("RGB", picture.size, "white")
-        rgba = picture.convert("RGBA")
-        flat.paste(rgba, mask=rgba.getchannel("A"))
-        square = ImageOps.pad(flat, (size, size), Image.Resampling.LANCZOS, color="white")
-    written = io.BytesIO()
-    square.save(written, "JPEG", quality=QUALITY, optimize=True)
-    return written.getvalue()
+    return FileRow(number, sku, {IMAGE: store_picture(checked, sku)}, [])

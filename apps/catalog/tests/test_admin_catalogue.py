@@ -22,7 +22,7 @@ def sales() -> Client:
 
 
 def product_fields(product: Product, **fields) -> dict:
-    columns = ("eng_name", "image", "is_running", "usd_price", "usd_supply", "minimum", "weight_g", "hs_code", "origin")
+    columns = ("eng_name", "is_running", "usd_price", "usd_supply", "minimum", "weight_g", "hs_code", "origin")
     return {"brand": product.brand_id, **{name: getattr(product, name) for name in columns}, **fields}
 
 
@@ -36,7 +36,7 @@ def test_a_product_is_changed_but_neither_its_sku_nor_its_stock(sales):
 
 
 def test_a_new_product_gets_an_empty_stock(sales):
-    fields = product_fields(Product(eng_name="New", usd_price=2, usd_supply=1, weight_g=5, image=""))
+    fields = product_fields(Product(eng_name="New", usd_price=2, usd_supply=1, weight_g=5))
     sales.post(f"{PRODUCTS}add/", {**fields, "sku": "NEW-1", "brand": make_brand().pk})
     assert Stock.objects.get(product__sku="NEW-1").on_hand == 0
 

@@ -11,7 +11,7 @@ from django.forms import BaseFormSet, Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.utils import timezone
 
-from apps.catalog.admin.products import picture_url
+from apps.catalog.admin.pictures import picture_url
 from apps.catalog.models import Product
 from apps.catalog.selectors import shown_to
 from apps.common.db.transactions import one_transaction

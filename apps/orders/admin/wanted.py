@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
-from apps.catalog.admin.products import picture_url
+from apps.catalog.admin.pictures import picture_url
 from apps.common.ids import id_in
 from apps.common.staff import RecordAdmin
 from apps.common.tables.download import table_file

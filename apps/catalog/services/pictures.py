@@ -1,0 +1,96 @@
+"""Pictures of products: looked at, and written anew in the sizes of the lists."""
+
+import io
+from hashlib import blake2b
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import transaction
+from PIL import Image, ImageOps
+
+from apps.accounts.models import User
+from apps.catalog.models import Product
+from apps.common.errors import NotFound
+from apps.common.permissions import needs
+from apps.common.storage.files import JPEG, PNG
+from apps.common.storage.uploads import CheckedFile, UnsafeFile, WrongKind, check_file
+
+MAX_PICTURE_BYTES = 10 * 1024 * 1024
+SIZES = (100, 300)
+QUALITY = 82
+EXTENSIONS = ("jpg", "jpeg", "png")
+CHANGE = "catalog.change_product"
+
+
+class PictureRefused(Exception):
+    """What was sent is no picture that can be shown; its text says what it is."""
+
+
+def check_picture(content: bytes, *, given_name: str) -> CheckedFile:
+    """Return a picture that may be stored.
+
+    Raises:
+        PictureRefused: no JPEG or PNG, another one than its name says, damaged, or made to harm.
+        Unavailable: the virus scanner does not answer.
+    """
+    try:
+        return check_file(content, given_name=given_name, kinds=(JPEG, PNG))
+    except WrongKind as error:
+        raise PictureRefused("not the JPEG or PNG that its name says") from error
+    except UnsafeFile as error:
+        raise PictureRefused("damaged, or too large once unpacked") from error
+
+
+def store_picture(picture: CheckedFile, sku: str) -> str:
+    """Write a picture in both sizes and return the name that it has in each; the same content has the same name."""
+    stem = "".join(char if char.isascii() and (char.isalnum() or char in "-_") else "-" for char in sku.lower())
+    name = f"{stem}-{blake2b(picture.content, digest_size=6).hexdigest()}.jpg"
+    storage = storages["default"]
+    for size in SIZES:
+        path = f"products/{size}/{name}"
+        if not storage.exists(path):
+            storage.save(path, ContentFile(_squared(picture.content, size)))
+    return name
+
+
+@needs(CHANGE)
+def replace_picture(*, product_id: int, picture: CheckedFile, actor: User) -> None:
+    """Give a product another picture. The one before stays stored: undoing an import may name it again.
+
+    Raises:
+        NotFound: there is no such product any more.
+    """
+    sku = Product.objects.filter(pk=product_id).values_list("sku", flat=True).first()
+    if sku is None:
+        raise NotFound
+    _set_picture(product_id, store_picture(picture, sku))
+
+
+@needs(CHANGE)
+def take_picture_off(*, product_id: int, actor: User) -> None:
+    """Leave a product without a picture. The file stays stored: undoing an import may name it again.
+
+    Raises:
+        NotFound: there is no such product any more.
+    """
+    _set_picture(product_id, "")
+
+
+@transaction.atomic
+def _set_picture(product_id: int, name: str) -> None:
+    product = Product.objects.select_for_update(no_key=True, of=("self",)).filter(pk=product_id).first()
+    if product is None:
+        raise NotFound
+    product.image = name
+    product.save(update_fields=["image", "updated_at"])
+
+
+def _squared(content: bytes, size: int) -> bytes:
+    with Image.open(io.BytesIO(content), formats=("JPEG", "PNG")) as picture:
+        flat = Image.new("RGB", picture.size, "white")
+        rgba = picture.convert("RGBA")
+        flat.paste(rgba, mask=rgba.getchannel("A"))
+        square = ImageOps.pad(flat, (size, size), Image.Resampling.LANCZOS, color="white")
+    written = io.BytesIO()
+    square.save(written, "JPEG", quality=QUALITY, optimize=True)
+    return written.getvalue()

@@ -1,0 +1,73 @@
+"""A product's picture on staff's pages: added, replaced, taken off, each in the history."""
+
+import pytest
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from apps.accounts.tests.staff import shown_messages, staff_client
+from apps.catalog.models import Product
+from apps.catalog.services import pictures
+from apps.catalog.tests.factories import make_product
+from apps.catalog.tests.test_import_pictures import picture
+
+pytestmark = pytest.mark.django_db
+PAGE = "/admin/catalog/product/{}/change/"
+PICTURE = "/admin/catalog/product/{}/picture/"
+
+
+def sent(content: bytes, name: str = "cream.png") -> dict:
+    return {"picture": SimpleUploadedFile(name, content)}
+
+
+def image_of(product: Product) -> str:
+    return Product.objects.get(pk=product.pk).image
+
+
+def test_a_picture_is_added_replaced_and_taken_off_and_the_history_says_so():
+    client, product = staff_client("Sales"), make_product(sku="A-1", image="")
+    page = client.get(PAGE.format(product.pk)).text
+    assert ("Add a picture…" in page, "Take off" in page, 'name="image"' in page) == (True, False, False)
+    names = []
+    for content in (picture("PNG"), picture("PNG", size=(90, 700))):
+        assert client.post(PICTURE.format(product.pk), sent(content)).status_code == 302
+        names.append(image_of(product))
+        for size in pictures.SIZES:
+            assert storages["default"].exists(f"products/{size}/{names[-1]}")
+    assert names[0] != names[1]
+    page = client.get(PAGE.format(product.pk)).text
+    assert ("Replace…" in page, "Take off" in page, f"/300/{names[1]}" in page) == (True, True, True)
+    off = f"{PICTURE.format(product.pk)}off/"
+    typed = {"eng_name": "Half a na", "usd_supply": ""}  # the button stands in the product's own form
+    assert shown_messages(client.post(off, typed, follow=True)) == [f"{product}: Picture taken off, {names[1]}."]
+    assert (image_of(product), Product.objects.get(pk=product.pk).eng_name) == ("", product.eng_name)
+    history = [str(entry) for entry in client.get(PAGE.format(product.pk)).context["history"]]
+    assert [entry.rpartition("— ")[2].strip(" ”") for entry in history] == [
+        f"Picture taken off, {names[1]}",
+        "Picture replaced",
+        "Picture added",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "fault"),
+    [
+        (b"<script>", "a.png", "This file is not the JPEG or PNG that its name says."),
+        (picture(), "a.png", "This file is not the JPEG or PNG that its name says."),
+        (picture()[:300], "a.jpg", "This file is damaged, or too large once unpacked."),
+        (b"x" * 2_001, "a.jpg", "This file is larger than 10 MB."),
+        (b"", "a.jpg", "The submitted file is empty."),
+    ],
+    ids=["no picture", "another kind", "damaged", "too large", "empty"],
+)
+def test_what_is_no_picture_is_refused_at_its_field(content, name, fault, monkeypatch):
+    monkeypatch.setattr(pictures, "MAX_PICTURE_BYTES", 2_000 if content.startswith(b"x") else 10_000_000)
+    client, product = staff_client("Sales"), make_product(image="old.jpg")
+    answer = client.post(PICTURE.format(product.pk), sent(content, name))
+    assert answer.context["form"].errors == {"picture": [fault]}
+    assert image_of(product) == "old.jpg"
+
+
+def test_a_picture_is_taken_off_by_a_button_alone():
+    product = make_product(image="old.jpg")
+    assert staff_client("Sales").get(f"{PICTURE.format(product.pk)}off/").status_code == 405
+    assert image_of(product) == "old.jpg"
