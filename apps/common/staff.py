@@ -10,16 +10,18 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.admin.options import get_content_type_for_model
+from django.contrib.admin.templatetags.admin_urls import admin_urlname
+from django.contrib.admin.utils import quote
 from django.contrib.admin.widgets import AdminSplitDateTime, RelatedFieldWidgetWrapper
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import DecimalField, Model
 from django.forms import BaseForm, BaseInlineFormSet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
 from apps.common.db.transactions import one_transaction
@@ -312,6 +314,32 @@ class StaffAdmin(StaffFields, admin.ModelAdmin):
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
         """Ask before one thing is deleted."""
         return super().delete_view(request, object_id, {"list_title": self.many, **(extra_context or {})})
+
+    def response_add(self, request: HttpRequest, obj: Any, post_url_continue: Any = None) -> HttpResponse:
+        """Go on after something was added, and say so."""
+        return super().response_add(self._saying(request, obj, "is added"), obj, post_url_continue)
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        """Go on after something was changed, and say so."""
+        return super().response_change(self._saying(request, obj, "is saved"), obj)
+
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
+        """Go on after something was deleted, and say so."""
+        request.staff_sentence = f"{obj_display} is deleted."  # type: ignore[attr-defined]
+        return super().response_delete(request, obj_display, obj_id)
+
+    def _saying(self, request: HttpRequest, obj: Any, done: str) -> HttpRequest:
+        """Return the request with what is said of a thing: its name, as the way back to it, and what was done."""
+        name: str = str(obj)
+        if self.has_change_permission(request, obj):
+            page = reverse(admin_urlname(self.opts, "change"), args=[quote(obj.pk)])  # type: ignore[arg-type]
+            name = format_html('<a href="{}">{}</a>', page, obj)
+        request.staff_sentence = format_html("{} {}.", name, done)  # type: ignore[attr-defined]
+        return request
+
+    def message_user(self, request: HttpRequest, message: Any, *args: Any, **kwargs: Any) -> None:
+        """Say the portal's own sentence where it has one; Django's names the model and calls it a success."""
+        super().message_user(request, getattr(request, "staff_sentence", message), *args, **kwargs)
 
     def address(self, route: str, view: View, *, name: str, permission: str) -> URLPattern:
         """Return a page of this model: staff only, with a named permission, called `app_model_name`."""

@@ -35,6 +35,26 @@ def test_a_product_is_changed_but_neither_its_sku_nor_its_stock(sales):
     assert (changed.stock.on_hand, changed.stock.allocated) == (70, 20)
 
 
+@pytest.mark.parametrize("button", ["_save", "_continue", "_addanother", "_next"])
+def test_what_was_saved_is_said_in_the_trades_words(sales, button):
+    product = make_product()
+    pressed = {**product_fields(product), button: "1"}
+    assert shown_messages(sales.post(f"{PRODUCTS}{product.pk}/change/", pressed, follow=True)) == [
+        f'<a href="{PRODUCTS}{product.pk}/change/">{product}</a> is saved.'
+    ]
+    page = sales.post("/admin/catalog/brand/add/", {"eng": "Wild & <b>", button: "1"}, follow=True)
+    brand = Brand.objects.get(eng="Wild & <b>")
+    named = f'<a href="/admin/catalog/brand/{brand.pk}/change/">Wild &amp; &lt;b&gt;</a>'
+    assert shown_messages(page) == [f"{named} is added."]
+
+
+def test_what_was_deleted_is_said_in_the_trades_words():
+    promotion = make_promotion([make_product()])
+    address = f"/admin/catalog/promotion/{promotion.pk}/delete/"
+    page = staff_client().post(address, {"post": "yes"}, follow=True)
+    assert shown_messages(page) == [f"{promotion} is deleted."]
+
+
 def test_a_new_product_gets_an_empty_stock(sales):
     fields = product_fields(Product(eng_name="New", usd_price=2, usd_supply=1, weight_g=5))
     sales.post(f"{PRODUCTS}add/", {**fields, "sku": "NEW-1", "brand": make_brand().pk})
