@@ -19,7 +19,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    const drawAnew = () => this.setState({ failed: false });
-    return <RetryPanel onRetry={navigator.onLine ? reloadPage : drawAnew} />;
+    const again = () => (navigator.onLine ? reloadPage() : this.setState({ failed: false }));
+    return <RetryPanel onRetry={again} />;
   }
 }
