@@ -12,7 +12,7 @@ interface Claims {
   results: { code: string; text: string }[];
 }
 
-/** The button says how many lines are ticked on all pages, and their sum. */
+/** The button says how many lines are ticked on all pages, and their sum; the title of a statement says how many. */
 function startBooking(button: HTMLButtonElement, form: HTMLFormElement) {
   const boxes = findAll<HTMLInputElement>("input[type=checkbox][name=book]");
   const ticks = new Ticks(form.dataset.ticks ?? "");
@@ -21,6 +21,8 @@ function startBooking(button: HTMLButtonElement, form: HTMLFormElement) {
     const total = amount(sum(amounts.map((text) => readCents(text) ?? (0 as Cents))));
     button.textContent = `Book ${counted(amounts.length, "ticked line")}, ${total}`;
     button.disabled = !amounts.length;
+    for (const tag of findAll("[data-ticks-count]"))
+      tag.textContent = amounts.length ? `${amounts.length.toLocaleString("en-US")} ticked` : "";
     return `${amounts.length} ticked, ${total}`;
   };
   const follow = () => {
