@@ -198,10 +198,11 @@ class PaymentCount(serializers.Serializer):
 
 
 class OrderSums(serializers.Serializer):
-    """How many orders are wanted, and the sum of their amounts in US dollars."""
+    """How many orders are wanted, and the sum of their amounts in US dollars, without those that are cancelled."""
 
     success = serializers.IntegerField()
     orders = serializers.IntegerField()
+    cancelled = serializers.IntegerField(help_text="**+** how many of them are cancelled")
     amount = MoneyField()
     payments = PaymentCount(many=True)
 

@@ -93,10 +93,11 @@ class ExportedOrder(NamedTuple):
 
 
 class PaymentSum(NamedTuple):
-    """How many orders stand so with their payment, and what they cost in US dollars."""
+    """How many orders stand so with their payment, how many of them cancelled; what the others cost in US dollars."""
 
     payment: str
     orders: int
+    cancelled: int
     amount: Decimal
 
 
@@ -114,7 +115,8 @@ WHERE o.company_id = %s {{where}} ORDER BY o.id {{direction}} LIMIT {most}"""  #
 Condition = tuple[str, Sequence[Any]]
 PAGE = _select(ListedOrder, PAGE_SIZE + 1)
 EXPORT = _select(ExportedOrder, MOST_ROWS)
-SUMS = f"""SELECT {payment_sql("o")}, COUNT(*), SUM(o.real_total + o.shipping_fee) FROM orders_order o
+SUMS = f"""SELECT {payment_sql("o")}, COUNT(*), SUM(CASE WHEN o.status = {OrderStatus.CANCELLED:d} THEN 1 ELSE 0 END),
+ SUM(CASE WHEN o.status = {OrderStatus.CANCELLED:d} THEN 0 ELSE o.real_total + o.shipping_fee END) FROM orders_order o
 WHERE o.company_id = %s {{where}} GROUP BY 1"""  # noqa: S608 - constants only
 # A word is looked for in the code, in the buyer's own number, in each product's name, SKU and brand, or is its EAN.
 WORD = """AND (LOWER(o.invoice_code) LIKE %s ESCAPE '\\' OR LOWER(o.po_number) LIKE %s ESCAPE '\\'
@@ -164,6 +166,7 @@ def order_in_list(*, buyer: Buyer, status: OrderStatus | None, invoice_code: str
 def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVERYTHING) -> Json:
     """Return how many of the company's orders are wanted and their sum in US dollars, as the list shows their amounts.
 
+    What is cancelled is counted, and not in the sum.
     `payments` counts what each choice of the payment would leave, whatever is chosen of it. One statement.
     """
     conditions = [*_tab(status), *_conditions(replace(wanted, payment=()))]
@@ -173,6 +176,7 @@ def order_sums(*, buyer: Buyer, status: OrderStatus | None, wanted: Wanted = EVE
     shown = [row for row in rows if not states or row.payment in states]
     return {
         "orders": sum(row.orders for row in shown),
+        "cancelled": sum(row.cancelled for row in shown),
         "amount": usd(sum((row.amount for row in shown), ZERO)),
         "payments": [
             {"payment": name, "text": text, "orders": sum(row.orders for row in rows if row.payment in choice)}

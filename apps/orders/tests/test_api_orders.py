@@ -8,6 +8,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from apps.accounts.selectors import Buyer
 from apps.accounts.tests.factories import buyer_of, make_buyer, make_company, make_user
@@ -384,6 +385,10 @@ def test_the_sums_count_what_each_choice_of_the_payment_leaves(api: ContractClie
     assert sums("payment=wire,received")[::2] == (2, all_of_them)
     assert sums("payment=paid") == (0, 0.0, all_of_them)
     assert sums(f"search={stick.sku}&payment=wire") == (0, 0.0, nothing | {"review": 1})
+    Order.objects.filter(pk=gone.pk).update(status=OrderStatus.CANCELLED, cancelled_at=timezone.now())
+    found, listed = api.get("/api/order-sums/0").json(), api.get("/api/order/0").json()["orderList"]
+    assert (found["orders"], found["cancelled"]) == (3, 1)
+    assert found["amount"] == sum(row["amount"] for row in listed if row["invoice_code"] != gone.invoice_code)
     assert api.get("/api/order-sums/0?payment=wire,gold").status_code == 400
     assert api.get("/api/order/0?payment=gold").status_code == 400
     assert api.get("/api/order-sums/9").status_code == 404

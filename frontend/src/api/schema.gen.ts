@@ -2400,10 +2400,12 @@ export interface components {
             export_report: 0 | 1;
             product?: components["schemas"]["RequestedLineRequest"][];
         };
-        /** @description How many orders are wanted, and the sum of their amounts in US dollars. */
+        /** @description How many orders are wanted, and the sum of their amounts in US dollars, without those that are cancelled. */
         OrderSums: {
             success: number;
             orders: number;
+            /** @description **+** how many of them are cancelled */
+            cancelled: number;
             amount: number;
             payments: components["schemas"]["PaymentCount"][];
         };

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { usd } from "@/domain/money";
 import { orderPath } from "@/domain/order-path";
 import { poLabel } from "@/domain/po-number";
-import { counted } from "@/domain/units";
+import { count, counted } from "@/domain/units";
 import { cx } from "@/shared/cx";
 import { isoDate } from "@/shared/dates";
 import { useArrival } from "@/shared/effects";
@@ -62,7 +62,9 @@ export function OrderList({
       <p className={cx(styles.sums, "num")}>
         {sums && (
           <>
-            {counted(sums.orders, "order")} <span>{usd(sums.amount)}</span>
+            {counted(sums.orders, "order")}
+            {sums.cancelled > 0 && `, the sum without ${count(sums.cancelled)} cancelled`}{" "}
+            <span>{usd(sums.amount)}</span>
           </>
         )}
       </p>

@@ -18,6 +18,7 @@ function answerSums() {
   return answer("get", "/order-sums/{status_id}", {
     success: 1,
     orders: 3,
+    cancelled: 1,
     amount: 4321.5,
     payments: [
       { payment: "wire", text: "Waiting for wire", orders: 2 },
