@@ -18,6 +18,7 @@ from apps.accounts.selectors import Buyer, identify
 from apps.accounts.shipping import Shipping
 from apps.catalog.models import Product, Stock
 from apps.catalog.rules import effective_moq
+from apps.catalog.selectors import products_by_sku
 from apps.catalog.services import stock
 from apps.common.money import ZERO, usd
 from apps.common.storage.files import PDF
@@ -38,7 +39,7 @@ from apps.payments.states import PaymentState
 from portal.demo.catalogue import ON_SALE, PRODUCTS, DemoProduct
 from portal.demo.documents import pdf
 from portal.demo.packing import pack
-from portal.demo.stories import STORIES, Reached, Story
+from portal.demo.stories import BUYER, LIMITED, STORIES, Reached, Story
 
 # Days after placing when each step happens, office days and hours apart.
 DEPOSIT_ARRIVES, PREPARED, PACKED, CONFIRMED, BALANCE_ANNOUNCED, BALANCE_ARRIVES, SHIPPED = (
@@ -55,6 +56,8 @@ PLENTY = 900  # pieces on hand: low and sold-out products stay as the catalogue 
 ON_ITS_WAY = timedelta(days=6)
 NEW_HALL = "Speicherstrasse 20"
 MAX_DOCUMENT_LINES = 36
+# Who waits for what is sold out: days ago, of how many products, pieces of each.
+WISHES = ((BUYER, 34, 4, 60), (LIMITED, 9, 2, 24))
 
 
 def play_stories(*, now: datetime) -> None:
@@ -64,6 +67,8 @@ def play_stories(*, now: datetime) -> None:
     for number, story in enumerate(STORIES):
         _Teller(story, number, now=now, sales=sales, catalogue=catalogue).tell()
     _restock(sales=sales, now=now)
+    for email, days_ago, products, pieces in WISHES:
+        _wish(_buyer_of(email), products=products, pieces=pieces, now=now - timedelta(days=days_ago))
 
 
 @dataclass
@@ -80,11 +85,8 @@ class _Teller:
         self.chance = Random(self.number)
         self.placed_at = self.now - timedelta(days=self.story.days_ago)
         self.clock = self.placed_at
-        user = User.objects.get(email=self.story.buyer)
-        buyer = identify(user.uuid)
-        assert buyer is not None
-        self.user: User = user
-        self.buyer: Buyer = buyer
+        self.buyer = _buyer_of(self.story.buyer)
+        self.user = User.objects.get(pk=self.buyer.id)
 
     def at(self, days: float) -> datetime:
         """Return the moment so many days after placing: in office hours, after the step before, never to come."""
@@ -294,6 +296,19 @@ def _document_lines(order: Order, buyer: Buyer) -> list[str]:
     rest = [f"and {len(lines) - len(shown)} more lines"] if len(lines) > len(shown) else []
     total = usd(order.real_total + order.shipping_fee)
     return [f"Invoice code {order.invoice_code}", buyer.company, "", *shown, *rest, "", f"Total US$ {total:,.2f}"]
+
+
+def _buyer_of(email: str) -> Buyer:
+    buyer = identify(User.objects.get(email=email).uuid)
+    assert buyer is not None
+    return buyer
+
+
+def _wish(buyer: Buyer, *, products: int, pieces: int, now: datetime) -> None:
+    """Let a buyer wait for the first products that are sold out, of those that he sees."""
+    sold_out = [product.sku for product in PRODUCTS if product.is_running == ON_SALE and not product.on_hand]
+    for sku in sorted(products_by_sku(buyer=buyer, skus=sold_out, now=now))[:products]:
+        orders.wish_for(buyer=buyer, sku=sku, pieces=pieces, now=now)
 
 
 def _restock(*, sales: User, now: datetime) -> None:

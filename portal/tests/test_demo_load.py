@@ -152,6 +152,7 @@ class TestDemo(TestCase):
     def test_nobody_waits_for_what_is_there(self) -> None:
         wishes = Wish.objects.filter(closed_at=None).select_related("product__stock")
         assert any(wish.held for wish in wishes)
+        assert any(wish.waiting for wish in wishes)
         for wish in wishes:
             stock = wish.product.stock
             assert not wish.waiting or stock.on_hand <= stock.allocated, wish.product.sku
