@@ -218,7 +218,8 @@ class _Checks:
         self.lines = {line.pk: line for line in order.lines.select_related("product")}
         others = Product.objects.filter(pk__in=[one.product_id for one in proposals if one.product_id is not None])
         self.products = others.in_bulk()
-        self.shown = others.filter(shown_to(order.company)).in_bulk() if self.products else {}
+        shown = others.filter(shown_to(order.company)).values_list("pk", flat=True)
+        self.shown = set(shown) if self.products else set()
         self.available = available_pieces(order=order, product_ids=[line.product_id for line in self.lines.values()])
         waiting = list(open_proposals(order))
         self.busy = {one.line_id for one in waiting}

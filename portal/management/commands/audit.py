@@ -25,7 +25,7 @@ PART = re.compile(r"\{(\S+) in part\}")
 Part = tuple[int, int]  # ids: beyond the first, up to the second
 
 
-def parts_of(model: type[Model]) -> Iterator[Part]:
+def id_ranges(model: type[Model]) -> Iterator[Part]:
     """Yield the parts that a model's rows are asked about in."""
     ids, after = model._default_manager.order_by("pk").values_list("pk", flat=True), 0
     while some := list(ids.filter(pk__gt=after)[: FEW if model in OF_MANY else ROWS]):
@@ -49,7 +49,7 @@ class Command(BaseCommand):
             CommandError: a rule is broken.
         """
         rules = [rule for rule in RULES if not (without_mails and rule.since)]
-        parts = {model: list(parts_of(model)) for model in {rule.of for rule in rules}}
+        parts = {model: list(id_ranges(model)) for model in {rule.of for rule in rules}}
         broken = [text for rule in rules if (text := self.ask(rule, parts[rule.of]))]
         for text in broken:
             self.stderr.write(text)
