@@ -23,7 +23,8 @@ MOST_LATE = 500
 def home(*, user: User, now: datetime) -> dict[str, Any]:
     """Return the cards that a user's group sees.
 
-    At most nine statements with the user's own last actions, five more once in 30 seconds, four once in ten minutes.
+    At most ten statements with the user's own last actions and notes, five more once in 30 seconds, four once in ten
+    minutes.
     """
     shown = _cards(user=user, now=now)
     return {**shown, "card_sides": (shown["cards"][::2], shown["cards"][1::2])}

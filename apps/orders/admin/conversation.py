@@ -9,9 +9,12 @@ from django.urls import URLPattern
 from django.utils import timezone
 from django.utils.html import format_html
 
+from apps.accounts.admin.mentions import say_whom_it_reached
+from apps.accounts.services.mentions import Named
 from apps.common.staff import run_action, staff_of
 from apps.orders.admin.base import OrderPages
 from apps.orders.errors import AlreadySaid
+from apps.orders.models import Order
 from apps.orders.selectors.conversation import longest_unanswered
 from apps.orders.services.conversation import answer_buyer, keep_note, mark_read
 
@@ -32,32 +35,33 @@ class ConversationPages(OrderPages):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         order, actor, now = self.order_of(pk), staff_of(request), timezone.now()
-        text, opened, is_repeat = request.POST.get("text", ""), request.POST.get("_opened", ""), False
-        write: Callable[..., object]
+        text, opened, is_repeat, named = request.POST.get("text", ""), request.POST.get("_opened", ""), False, None
+        write: Callable[..., Order | Named]
         done, write = ("Note kept", keep_note) if request.POST.get("_as") == "note" else ("Answer sent", answer_buyer)
 
         def service() -> None:
-            nonlocal is_repeat
+            nonlocal is_repeat, named
             try:
-                write(order_id=pk, text=text, actor=actor, now=now, opened=opened)
+                kept = write(order_id=pk, text=text, actor=actor, now=now, opened=opened)
             except AlreadySaid:
                 is_repeat = True
                 raise
+            named = kept if isinstance(kept, Named) else None
 
         if run_action(request, order, done, service) or is_repeat:
-            if write is answer_buyer and (following := longest_unanswered()):
-                messages.info(
-                    request,
-                    format_html(
-                        'Next to answer: <a href="{}#messages">{}</a>, {}.',
-                        self.back(following),
-                        following,
-                        following.company,
-                    ),
-                )
+            if named is not None:
+                say_whom_it_reached(request, named)
+            elif write is answer_buyer:
+                self.say_who_is_next(request)
             return HttpResponseRedirect(f"{self.back(order)}#messages")
         # What was typed stays in its field, and a note is none to the buyer.
         return self.show(request, self.order_of(pk), text, is_note=write is keep_note)
+
+    def say_who_is_next(self, request: HttpRequest) -> None:
+        """Name the order whose buyer has waited longest for an answer, if one waits."""
+        if following := longest_unanswered():
+            link = format_html('<a href="{}#messages">{}</a>', self.back(following), following)
+            messages.info(request, format_html("Next to answer: {}, {}.", link, following.company))
 
     def read(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Let the buyer's words stand without an answer."""

@@ -3,7 +3,8 @@
 from datetime import datetime
 from hashlib import sha256
 
-from apps.accounts.models import User
+from apps.accounts.models import Mention, User
+from apps.accounts.services.mentions import Named, mention_colleagues
 from apps.common.db.transactions import one_transaction
 from apps.common.notes import checked_text
 from apps.common.permissions import needs
@@ -43,8 +44,8 @@ def answer_buyer(*, order_id: int, text: str, actor: User, now: datetime, opened
 
 @needs("orders.change_order")
 @one_transaction
-def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> None:
-    """Keep a note for colleagues on an order; no call and no mail of a buyer ever has it.
+def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: str = "") -> Named:
+    """Keep a note for colleagues on an order; no call and no mail of a buyer ever has it. Return whom it names.
 
     Raises:
         NotFound: there is no such order.
@@ -55,6 +56,9 @@ def keep_note(*, order_id: int, text: str, actor: User, now: datetime, opened: s
     order = get_order_for_staff(order_id=order_id, lock=True)
     key = _key_once(order, Kind.NOTE, text=text, actor=actor, opened=opened)
     _record(order, Kind.NOTE, actor=actor, note=text, now=now, key=key)
+    return mention_colleagues(
+        kind=Mention.Kind.ORDER, object_id=order.pk, about=order.invoice_code, note=text, actor=actor, now=now
+    )
 
 
 @needs("orders.change_order")

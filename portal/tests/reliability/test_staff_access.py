@@ -74,6 +74,7 @@ PAGES: dict[str, tuple[set[str], int, int]] = {
     "docs": (ANYBODY, 200, 405),
     "jump/": (ANYBODY, 200, 200),
     "late/": (ANYBODY, 200, 200),
+    "mentions/<int:pk>/seen/": (ANYBODY, 405, 404),
     "second-factor/codes/": (ANYBODY, 302, 302),
     "logout/": (ANYBODY, 405, 200),
     "password_change/": (ANYBODY, 200, 200),

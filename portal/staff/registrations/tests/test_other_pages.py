@@ -79,7 +79,7 @@ def test_the_superuser_sees_registrations_among_what_is_late(django_assert_max_n
     user = make_registration(hours=74)
     client = staff_client()
     client.get("/admin/")
-    with django_assert_max_num_queries(11):  # nine of its own; session and user besides
+    with django_assert_max_num_queries(12):  # ten of its own; session and user besides
         page = client.get("/admin/")
     late = page.context["late"].rows[0]
     assert (late.title, late.step, late.late) == (str(user), "Decide", "2 h over 3 days")
