@@ -95,6 +95,7 @@ CALLS = {
     ("post", "order/address"): BUYER,
     ("put", "order/edit/address"): BUYER,
     ("get", "order/customer/messages/<invoice_code>"): BUYER,
+    ("post", "order/customer/read/<invoice_code>"): BUYER,
     ("put", "order/customer/memo/<invoice_code>"): BUYER,
     ("post", "order/customer/ship-memo/<invoice_code>"): BUYER,
     ("put", "order/po-number/<invoice_code>"): BUYER,
@@ -231,7 +232,14 @@ def test_a_foreign_id_in_the_path_is_not_found(db: None, api: ContractClient) ->
     for (method, path), access in CALLS.items():
         is_named = "<" in path and access == BUYER and not path.endswith("/<status_id>")
         if is_named and (method, path) != MAKES and (method, path) not in UPLOADS:  # of uploads, test_access tells
-            body = {"customer_memo": "x", "ship_memo": "x", "name": "x", "is_shared": 0, "po_number": "x"}
+            body = {
+                "customer_memo": "x",
+                "ship_memo": "x",
+                "name": "x",
+                "is_shared": 0,
+                "po_number": "x",
+                "message_id": 1,
+            }
             body |= {"answers": [{"proposal_id": 0, "answer": "accept"}], "key": VALUES["<uuid>"], "decisions": []}
             body |= ship_body() if "addresses" in path else {}
             response = api.send(method, filled(path), body)

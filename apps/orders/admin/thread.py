@@ -29,6 +29,8 @@ class Said:
     waits: bool = False
     code: str = ""
     url: str = ""
+    is_read: bool = False
+    read_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,19 @@ def thread_of(order: Order, events: Sequence[OrderEvent]) -> Thread:
     """Return the conversation of an order from its history. No statement."""
     shown = [event for event in events if _is_shown(event)]
     waiting = _waiting(order, events)
-    said = [_said(event, side_of(event), waits=event in waiting) for event in shown]
+    spoken = [_said(event, side_of(event), waits=event in waiting) for event in shown]
+    said = _with_reading(spoken, order.answer_read_at)
     counts = {side: sum(one.side == side for one in said) for side in ("buyer", "seller", "internal")}
     return Thread(said[-MOST_SHOWN:], _reader(order, shown), counts, any(one.waits for one in said))
+
+
+def _with_reading(said: Sequence[Said], read_at: datetime | None) -> list[Said]:
+    """Return the conversation with what the buyer has read: when is known of the newest of it alone."""
+    read = [one for one in said if read_at and one.side == "seller" and one.at <= read_at]
+    newest = read[-1] if read else None
+    return [
+        replace(one, is_read=True, read_at=read_at if one is newest else None) if one in read else one for one in said
+    ]
 
 
 def _waiting(order: Order, events: Sequence[OrderEvent]) -> set[OrderEvent]:

@@ -108,7 +108,16 @@ class Conversation(serializers.Serializer):
 
     success = serializers.IntegerField()
     messages = ConversationMessage(many=True)
+    unread = serializers.IntegerField(
+        allow_null=True, help_text="the newest answer, while nobody of the company has seen it"
+    )
     next = serializers.CharField(allow_null=True)
+
+
+class SeenAnswer(serializers.Serializer):
+    """The answer that is seen, as `unread` of the conversation names it."""
+
+    message_id = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
 class CodeAnswer(serializers.Serializer):

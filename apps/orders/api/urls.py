@@ -27,6 +27,7 @@ urlpatterns = [
     path("order/proposals/<str:invoice_code>", proposals.ProposalsView.as_view()),
     path("order/proposals/<str:invoice_code>/totals", proposals.NewTotalsView.as_view()),
     path("order/customer/messages/<str:invoice_code>", views.ConversationView.as_view()),
+    path("order/customer/read/<str:invoice_code>", views.ReadView.as_view()),
     path("order/customer/memo/<str:invoice_code>", views.CustomerMemoView.as_view()),
     path("order/customer/ship-memo/<str:invoice_code>", views.ShipMemoView.as_view()),
     path("order/<int:status_id>/<str:invoice_code>", views.OrderInListView.as_view()),

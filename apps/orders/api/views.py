@@ -275,6 +275,21 @@ class ConversationView(PortalView):
         return json_response({"success": 1, **page})
 
 
+class ReadView(PortalView):
+    """POST /order/customer/read/{invoice_code}."""
+
+    @call("read_answer", request=wire.SeenAnswer, answer=Success, refusals=[400], parameters=[CODE])
+    def post(self, request: BuyerRequest, invoice_code: str) -> HttpResponse:
+        """Tell that the seller's newest answer is seen; staff see when. Once more changes nothing."""
+        services.read_answer(
+            buyer=request.user,
+            invoice_code=code_or_404(invoice_code),
+            message_id=self.validated(wire.SeenAnswer)["message_id"],
+            now=timezone.now(),
+        )
+        return json_response({"success": 1})
+
+
 class QuickSearchView(PortalView):
     """GET /dashboard/quick/{uuid}/{invoice_number}."""
 

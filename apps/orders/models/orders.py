@@ -140,6 +140,7 @@ class Order(ShippingAddress):
     customer_memo = models.TextField(blank=True)
     ship_memo = models.TextField(blank=True)
     memo = models.TextField("newest answer", blank=True)
+    answer_read_at = models.DateTimeField(null=True, blank=True, help_text="when the company first saw it")
     message_unread = models.BooleanField(default=False)
     ship_memo_unread = models.BooleanField(default=False)
     address_changed = models.BooleanField(default=False)

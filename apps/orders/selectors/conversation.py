@@ -1,5 +1,9 @@
 """The conversation on an order: what its buyers and the seller wrote to each other."""
 
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
 from django.conf import settings
 from django.db.models import OuterRef, Q, Subquery
 
@@ -25,14 +29,15 @@ THREAD = {Kind.MESSAGE: "message", Kind.SHIP_MEMO: "shipping", Kind.MEMO: "answe
 def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) -> Json:
     """Return what was written on an order, the oldest first, by pages from the newest backwards. Two statements.
 
-    `before` is the last page's `next`.
+    `before` is the last page's `next`. `unread` names the newest answer, while nobody of the company has seen it.
 
     Raises:
         NotFound: unknown, or another company's.
     """
-    order_id = orders_for(buyer).filter(invoice_code=invoice_code).values_list("id", flat=True).first()
-    if order_id is None:
+    order = orders_for(buyer).filter(invoice_code=invoice_code).values_list("id", "answer_read_at").first()
+    if order is None:
         raise NotFound
+    order_id, read_at = order
     found = OrderEvent.objects.filter(order_id=order_id, kind__in=list(THREAD)).exclude(note="")
     if before is not None:
         at = Subquery(OrderEvent.objects.filter(pk=before, order_id=order_id).values("at"))
@@ -52,8 +57,14 @@ def conversation(*, buyer: Buyer, invoice_code: str, before: int | None = None) 
             }
             for id_, kind, at, text, actor_id, name in reversed(page)
         ],
+        "unread": None if before is not None else _unread(page, read_at),
         "next": str(page[-1][0]) if len(rows) > PAGE_SIZE else None,
     }
+
+
+def _unread(newest_first: Sequence[tuple[Any, ...]], read_at: datetime | None) -> int | None:
+    answer = next((row for row in newest_first if row[1] == Kind.MEMO), None)
+    return answer[0] if answer and (read_at is None or read_at < answer[2]) else None
 
 
 def longest_unanswered() -> Order | None:

@@ -2,7 +2,7 @@
 
 from apps.orders.services.allocation import allocated_pieces, release_stock
 from apps.orders.services.baskets import Edited, edit_basket
-from apps.orders.services.buyer import edit_address, leave_message, set_po_number
+from apps.orders.services.buyer import edit_address, leave_message, read_answer, set_po_number
 from apps.orders.services.buyer_files import remove_po_file, set_po_file
 from apps.orders.services.buyer_mails import mail_late_shipment, remind_buyer
 from apps.orders.services.commercial import issue_commercial_invoice
@@ -104,6 +104,7 @@ __all__ = [
     "place_order",
     "preview_sheet",
     "propose",
+    "read_answer",
     "record_credit",
     "record_money_moved",
     "record_money_received",

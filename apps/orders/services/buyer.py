@@ -6,6 +6,8 @@ from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db.models import Q
+
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.common.db.transactions import one_transaction
@@ -133,6 +135,22 @@ def keep_message(
     setattr(order, message.unread_column, True)
     order.save(update_fields=[message.text_column, message.unread_column])
     OrderEvent.objects.create(order=order, kind=kind, actor_id=actor_id, note=text, at=now, key=key)
+
+
+@one_transaction
+def read_answer(*, buyer: Buyer, invoice_code: str, message_id: int, now: datetime) -> None:
+    """Keep that somebody of the company sees staff's newest answer on an order; the first to see it counts.
+
+    Of another message nothing is kept: what came meanwhile was not seen with it.
+
+    Raises:
+        NotFound: unknown, or another company's.
+    """
+    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    newest = OrderEvent.objects.filter(order=order, kind=OrderEvent.Kind.MEMO).order_by("-at", "-id").first()
+    if newest is not None and newest.pk == message_id:
+        unread = Q(answer_read_at__isnull=True) | Q(answer_read_at__lt=newest.at)
+        Order.objects.filter(unread, pk=order.pk).update(answer_read_at=now)
 
 
 def _is_repeat(order: Order, *, key: str, kind: OrderEvent.Kind, text: str) -> bool:

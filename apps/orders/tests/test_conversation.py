@@ -1,14 +1,17 @@
 """The conversation on an order: buyers and staff read each other, colleagues' notes stay with them."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.utils.html import strip_tags
 from post_office.models import Email
 
 from apps.accounts.selectors import Buyer
-from apps.accounts.tests.factories import buyer_of, make_user
+from apps.accounts.tests.factories import buyer_of, make_buyer, make_user
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.common.mail import write_texts
 from apps.common.notes import TextRefused
@@ -62,6 +65,50 @@ def test_an_answer_is_mailed_to_who_wrote_last_and_nothing_waits_any_more(buyer:
     assert "By sea <b>" in email.message
     assert f"invoice_code={answered.invoice_code}" in email.message
     assert "By sea &lt;b&gt;" in email.html_message
+
+
+def test_staff_see_when_their_answers_were_read(api: ContractClient, buyer: Buyer) -> None:
+    order, sales, page = make_order(buyer), make_sales(), staff_client("Sales")
+    read = f"/api/order/customer/read/{order.invoice_code}"
+
+    def answered(text: str) -> int:
+        answer_buyer(order_id=order.pk, text=text, actor=sales, now=datetime.now(UTC))
+        newest: int = thread(api, order)["unread"]
+        assert newest == OrderEvent.objects.latest("id").pk
+        return newest
+
+    def sent() -> list[str]:
+        shown = page.get(f"/admin/orders/order/{order.pk}/change/").text
+        return [unescape(strip_tags(line)) for line in re.findall(r'<p class="sent">(.*?)</p>', shown)]
+
+    assert thread(api, order)["unread"] is None
+    first = answered("On Friday.")
+    assert re.fullmatch(r"mailed \d\d:\d\d", sent()[0])
+    page.get(f"/admin/orders/order/{order.pk}/as-buyer/")
+    assert api.post(read, {"message_id": first - 1}, content_type="application/json").json() == {"success": 1}
+    assert thread(api, order)["unread"] == first  # staff's look and another message tell nothing
+    for _ in range(2):
+        assert api.post(read, {"message_id": first}, content_type="application/json").json() == {"success": 1}
+        read_at = Order.objects.get(pk=order.pk).answer_read_at
+    assert thread(api, order)["unread"] is None
+    assert Order.objects.get(pk=order.pk).answer_read_at == read_at
+    assert re.fullmatch(r"mailed \d\d:\d\d · read \d\d:\d\d", sent()[0])
+    second = answered("On Monday.")
+    assert [line.count("read") for line in sent()] == [1, 0]
+    api.post(read, {"message_id": second}, content_type="application/json")
+    assert sent()[0].endswith("· read")  # when is known of the newest
+    assert re.search(r"read \d\d:\d\d$", sent()[1])
+
+
+def test_an_answer_is_read_by_its_own_company_alone(api: ContractClient, buyer: Buyer) -> None:
+    order = make_order(make_buyer())
+    answer_buyer(order_id=order.pk, text="Soon", actor=make_sales(), now=NOW)
+    newest = OrderEvent.objects.latest("id").pk
+    read = f"/api/order/customer/read/{order.invoice_code}"
+    for message_id, status in ((newest, 404), (0, 400)):
+        answer = api.post(read, {"message_id": message_id}, content_type="application/json")
+        assert answer.status_code == status
+    assert Order.objects.get(pk=order.pk).answer_read_at is None
 
 
 def test_who_has_left_the_company_gets_no_answer(buyer: Buyer) -> None:

@@ -830,6 +830,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/order/customer/read/{invoice_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description **+** Tell that the seller's newest answer is seen; staff see when. Once more changes nothing. */
+        post: operations["read_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/order/customer/ship-memo/{invoice_code}": {
         parameters: {
             query?: never;
@@ -1707,6 +1724,8 @@ export interface components {
         Conversation: {
             success: number;
             messages: components["schemas"]["ConversationMessage"][];
+            /** @description the newest answer, while nobody of the company has seen it */
+            unread: number | null;
             next: string | null;
         };
         /** @description What somebody wrote on an order; `kind` answer is the seller's, the others are the company's. */
@@ -2963,6 +2982,11 @@ export interface components {
         SavedLineRequest: {
             sku: string;
             count: number;
+        };
+        /** @description The answer that is seen, as `unread` of the conversation names it. */
+        SeenAnswerRequest: {
+            /** Format: int64 */
+            message_id: number;
         };
         /** @description A row by its number in the sheet. */
         SeenRow: {
@@ -7744,6 +7768,95 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invoice_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeenAnswerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAgain"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

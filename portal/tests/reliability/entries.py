@@ -204,6 +204,7 @@ ENTRIES: dict[tuple[str, str], tuple[str, Json | None, Answer]] = {
     ("post", "order/address"): ("order/address", {"invoice_code": "{order}"}, DONE),
     ("put", "order/edit/address"): ("order/edit/address", {"invoice_code": "{order}", SHIP: True}, DONE),
     ("get", "order/customer/messages/<invoice_code>"): ("order/customer/messages/{order}", None, DONE),
+    ("post", "order/customer/read/<invoice_code>"): ("order/customer/read/{order}", {"message_id": 1}, DONE),
     ("put", "order/customer/memo/<invoice_code>"): (
         "order/customer/memo/{order}",
         {"customer_memo": "When?"},

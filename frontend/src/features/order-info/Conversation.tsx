@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import type { components } from "@/api/schema.gen";
 import { cx } from "@/shared/cx";
 import { momentHere } from "@/shared/dates";
 import { Button } from "@/shared/ui/Button";
 import { RetryPanel } from "@/shared/ui/Panels";
 import styles from "./Conversation.module.css";
+import { readAnswer } from "./mutations";
 import { conversation } from "./queries";
 import { Section } from "./Section";
 
@@ -17,6 +18,7 @@ export default function Conversation({ invoiceCode, titled }: ConversationProps)
   const log = useRef<HTMLDivElement>(null);
   const messages = thread.data?.pages.toReversed().flatMap((page) => page.messages) ?? [];
   const newest = messages.at(-1)?.message_id;
+  const unread = thread.data?.pages[0]?.unread;
   useEffect(() => {
     if (newest && log.current) log.current.scrollTop = log.current.scrollHeight;
   }, [newest]);
@@ -38,7 +40,15 @@ export default function Conversation({ invoiceCode, titled }: ConversationProps)
         </Button>
       )}
       {messages.map((message) => (
-        <Said key={message.message_id} message={message} />
+        <Said
+          key={message.message_id}
+          message={message}
+          onSeen={
+            message.message_id === unread
+              ? () => readAnswer(invoiceCode, message.message_id)
+              : undefined
+          }
+        />
       ))}
     </div>
   );
@@ -57,9 +67,28 @@ interface ConversationProps {
   titled?: boolean;
 }
 
-function Said({ message: { kind, name, is_own, at, text } }: { message: Message }) {
+interface SaidProps {
+  message: Message;
+  /** Called once when it comes into view. */
+  onSeen: (() => void) | undefined;
+}
+
+function Said({ message: { kind, name, is_own, at, text }, onSeen }: SaidProps) {
+  const said = useRef<HTMLDivElement>(null);
+  const isAwaited = onSeen !== undefined;
+  const seen = useEffectEvent(() => onSeen?.());
+  useEffect(() => {
+    if (!isAwaited || !said.current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      observer.disconnect();
+      seen();
+    });
+    observer.observe(said.current);
+    return () => observer.disconnect();
+  }, [isAwaited]);
   return (
-    <div className={cx(styles.said, kind === "answer" ? styles.seller : styles.buyer)}>
+    <div ref={said} className={cx(styles.said, kind === "answer" ? styles.seller : styles.buyer)}>
       <p className={styles.by}>
         {is_own ? "You" : name}
         {kind === "shipping" && " · Request For Shipping"} ·{" "}

@@ -113,13 +113,14 @@ it("shows the conversation, the newest last, and asks for earlier messages", asy
   const { user } = openOrder({});
   answer("get", "/order/customer/messages/{invoice_code}", ({ url }) =>
     url.searchParams.get("before") === "5"
-      ? { success: 1, messages: [said("Hello", { message_id: 4 })], next: null }
+      ? { success: 1, messages: [said("Hello", { message_id: 4 })], unread: null, next: null }
       : {
           success: 1,
           messages: [
             said("When?", { message_id: 5, name: "Piotr", is_own: false }),
             said("On Friday.", { message_id: 6, kind: "answer", name: "Mina", is_own: false }),
           ],
+          unread: null,
           next: "5",
         },
   );
@@ -130,6 +131,36 @@ it("shows the conversation, the newest last, and asks for earlier messages", asy
   await user.click(log.getByRole("button", { name: "Earlier messages" }));
   await waitFor(() => expect(texts()).toEqual(["Hello", "When?", "On Friday."]));
   expect(log.getByText(/^You/)).toBeVisible();
+});
+
+it("tells that a new answer is read once it comes into view, and not what fails of it", async () => {
+  let look: IntersectionObserverCallback = () => undefined;
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      constructor(callback: IntersectionObserverCallback) {
+        look = callback;
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const lookAt = (isIntersecting: boolean) =>
+    look([{ isIntersecting } as IntersectionObserverEntry], {} as IntersectionObserver);
+  const told = refuse("post", "/order/customer/read/{invoice_code}", { status: 503 });
+  openOrder({});
+  answer("get", "/order/customer/messages/{invoice_code}", {
+    success: 1,
+    messages: [said("On Friday.", { message_id: 6, kind: "answer", is_own: false })],
+    unread: 6,
+    next: null,
+  });
+  expect(await screen.findByText("On Friday.")).toBeVisible();
+  lookAt(false);
+  expect(told).toHaveLength(0);
+  lookAt(true);
+  await waitFor(() => expect(told.map(({ body }) => body)).toEqual([{ message_id: 6 }]));
+  expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
 it("keeps a message that is not sent yet", async () => {
@@ -177,6 +208,7 @@ it("shows the conversation where no message can be written any more", async () =
   answer("get", "/order/customer/messages/{invoice_code}", {
     success: 1,
     messages: [said("Thank you")],
+    unread: null,
     next: null,
   });
   expect(await screen.findByText("Thank you")).toBeVisible();

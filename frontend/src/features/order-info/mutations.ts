@@ -82,6 +82,14 @@ export function useSetPoNumber(invoiceCode: string) {
   });
 }
 
+/** POST /order/customer/read: tells that the newest answer is seen. Nobody waits for it, so a failure is not told. */
+export function readAnswer(invoiceCode: string, message_id: number): void {
+  const params = { path: { invoice_code: invoiceCode } };
+  void api
+    .POST("/order/customer/read/{invoice_code}", { params, body: { message_id } })
+    .catch(() => undefined);
+}
+
 /** Sent now, or kept until there is a connection. */
 export type Sent = "sent" | "waits";
 

@@ -35,6 +35,7 @@ export function openOrders(at: string, unfinished: readonly UnfinishedRequest[] 
   answer("get", "/order/customer/messages/{invoice_code}", {
     success: 1,
     messages: [],
+    unread: null,
     next: null,
   });
   const routes = (
