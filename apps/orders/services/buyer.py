@@ -6,8 +6,6 @@ from operator import attrgetter
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Q
-
 from apps.accounts.selectors import Buyer
 from apps.accounts.shipping import Shipping, missing_ship_fields
 from apps.common.db.transactions import one_transaction
@@ -146,11 +144,13 @@ def read_answer(*, buyer: Buyer, invoice_code: str, message_id: int, now: dateti
     Raises:
         NotFound: unknown, or another company's.
     """
-    order = get_order(buyer=buyer, invoice_code=invoice_code)
+    order = get_order(buyer=buyer, invoice_code=invoice_code, lock=True)
     newest = OrderEvent.objects.filter(order=order, kind=OrderEvent.Kind.MEMO).order_by("-at", "-id").first()
-    if newest is not None and newest.pk == message_id:
-        unread = Q(answer_read_at__isnull=True) | Q(answer_read_at__lt=newest.at)
-        Order.objects.filter(unread, pk=order.pk).update(answer_read_at=now)
+    if newest is None or newest.pk != message_id:
+        return
+    if order.answer_read_at is None or order.answer_read_at < newest.at:
+        order.answer_read_at = now
+        order.save(update_fields=["answer_read_at"])
 
 
 def _is_repeat(order: Order, *, key: str, kind: OrderEvent.Kind, text: str) -> bool:
