@@ -1,4 +1,4 @@
-import type { UseInfiniteQueryResult } from "@tanstack/react-query";
+import { type UseInfiniteQueryResult, useQuery } from "@tanstack/react-query";
 import { Repeat, SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { usd } from "@/domain/money";
@@ -20,7 +20,12 @@ import { SearchField } from "@/shared/ui/SearchField";
 import { Loading, Skeleton } from "@/shared/ui/Skeleton";
 import { OrderFilters } from "./OrderFilters";
 import styles from "./OrderList.module.css";
-import type { OrderListItem, OrderSums, WantedOrders } from "./queries";
+import {
+  type OrderListItem,
+  type OrderSums,
+  unfinishedRequests,
+  type WantedOrders,
+} from "./queries";
 import { ALL_TABS, CANCELLED, shortPayment, toneOf } from "./rules";
 import { UnfinishedRequests } from "./UnfinishedRequests";
 
@@ -62,9 +67,7 @@ export function OrderList({
       <p className={cx(styles.sums, "num")}>
         {sums && (
           <>
-            {counted(sums.orders, "order")}
-            {sums.cancelled > 0 && `, the sum without ${count(sums.cancelled)} cancelled`}{" "}
-            <span>{usd(sums.amount)}</span>
+            {ordersIn(sums)} <span>{usd(sums.amount)}</span>
           </>
         )}
       </p>
@@ -95,7 +98,9 @@ function Rows({
   selected,
 }: Pick<OrderListProps, "statusId" | "list" | "found" | "selected">) {
   const current = useRef<HTMLAnchorElement>(null);
-  useArrival(selected, () => current.current && showInList(current.current));
+  // What comes above it later moves it.
+  const { isFetched } = useQuery({ ...unfinishedRequests, enabled: statusId === ALL_TABS });
+  useArrival(`${selected} ${isFetched}`, () => current.current && showInList(current.current));
   if (found.length === 0 && !list.hasNextPage) {
     return (
       <EmptyState
@@ -203,6 +208,16 @@ function SkeletonRows({ rows }: { rows: number }) {
       <Skeleton width={80} height={11} />
     </div>
   ));
+}
+
+/** How many orders the sum is of, and how many cancelled ones stand among them: in one line beside it. */
+function ordersIn({ orders, cancelled }: OrderSums): string {
+  const summed = orders - cancelled;
+  const parts = [
+    summed > 0 && counted(summed, "order"),
+    cancelled > 0 && `${count(cancelled)} cancelled`,
+  ];
+  return parts.filter(Boolean).join(" + ") || counted(0, "order");
 }
 
 /** What the order comes to; struck out where it was cancelled, because nothing of it is due. */
