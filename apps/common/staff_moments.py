@@ -1,9 +1,20 @@
 """A moment in forms of staff: a day and a time as text, in the seller's time."""
 
+from typing import Any
+
 from django import forms
 from django.conf import settings
 
 CITY = settings.TIME_ZONE.rpartition("/")[2].replace("_", " ")
+
+
+class ShortTime(forms.TimeInput):
+    """A time as people write it: without its seconds where there are none."""
+
+    def format_value(self, value: Any) -> str | None:
+        """Return 09:00 or 23:59:59."""
+        text = super().format_value(value)
+        return text.removesuffix(":00") if text and text.count(":") == 2 else text
 
 
 class MomentWidget(forms.SplitDateTimeWidget):
@@ -17,6 +28,8 @@ class MomentWidget(forms.SplitDateTimeWidget):
             time_attrs={"aria-label": f"{name}, time", "placeholder": "HH:MM:SS" if seconds else "HH:MM",
                         "maxlength": "8", "class": "time"},
         )  # fmt: skip
+        day, clock = self.widgets
+        self.widgets = (day, ShortTime(attrs=clock.attrs, format=clock.format))
 
 
 def moment(name: str, *, seconds: bool = True, required: bool = False) -> forms.SplitDateTimeField:

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/dom";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { keepTyped, restoreTyped } from "./typed";
+import { keepTyped, keepTypedAt, restoreTyped } from "./typed";
 
 const PAGE = `
   <main><div id="content"><div class="page-head"></div>
@@ -12,6 +12,7 @@ const PAGE = `
       <select name="kind" aria-label="Kind"><option value="a">A</option><option value="b">B</option></select>
       <input type="checkbox" name="send" value="on" aria-label="Send" checked>
       <input type="radio" name="way" value="1" aria-label="One" checked><input type="radio" name="way" value="2" aria-label="Two">
+      <button type="button">Take off</button>
       <input name="row" aria-label="First"><input name="row" aria-label="Second"><input type="file" name="file">
     </form>
   </div></main>`;
@@ -65,6 +66,19 @@ describe("what was typed into a form that was too old", () => {
     ]);
     restoreTyped();
     expect(screen.getByRole("status")).toHaveTextContent("Not put back: items 3 price, kind.");
+  });
+
+  it("comes back after a button that leads away, if anything was typed", async () => {
+    keepTypedAt(screen.getByRole("button"));
+    await userEvent.click(screen.getByRole("button"));
+    expect(sessionStorage).toHaveLength(0);
+    await userEvent.type(field("Title"), "Autumn");
+    await userEvent.click(field("Two"));
+    await userEvent.click(screen.getByRole("button"));
+    document.body.innerHTML = PAGE;
+    restoreTyped();
+    expect(field("Title")).toHaveValue("Autumn");
+    expect(field("Two")).toBeChecked();
   });
 
   it("leaves other pages and sheets that keep themselves alone", () => {

@@ -20,6 +20,29 @@ export function keepTyped(page: string, fields: Pair[]) {
   sessionStorage.setItem(keyOf(page), JSON.stringify({ at: Date.now(), fields } satisfies Kept));
 }
 
+/** Where a button or link that leads away is pressed, keep what was typed into its form till the page comes back. */
+export function keepTypedAt(leaving: HTMLElement) {
+  leaving.addEventListener("click", () => {
+    const form = leaving.closest("form");
+    if (!form || !fieldsOf(form).some(isChanged)) return;
+    const fields = [...new FormData(form)].filter(
+      (pair): pair is Pair => typeof pair[1] === "string",
+    );
+    keepTyped(location.pathname + location.search, fields);
+  });
+}
+
+function isChanged(field: Field): boolean {
+  if (field instanceof HTMLSelectElement) {
+    const options = [...field.options];
+    const isGiven = field.multiple || options.some(({ defaultSelected }) => defaultSelected);
+    const first = isGiven ? undefined : options[0];
+    return options.some((one) => one.selected !== (one.defaultSelected || one === first));
+  }
+  const isTicked = field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
+  return isTicked ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+}
+
 /** Put back what was kept for this page, and say so. Sheets that keep their input themselves are left alone. */
 export function restoreTyped() {
   const page = location.pathname + location.search;

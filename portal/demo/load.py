@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from apps.accounts.models import AddressEntry, BusinessType, Company, User
 from apps.catalog.models import Brand, BrandAccess, Product, Promotion, PromotionItem, SearchWord, Stock
+from apps.common.days import midnight
 from apps.common.storage.files import PDF, random_name
 from apps.notices.models import Notice, NoticeFile, stored_path
 from apps.orders.models import Order
@@ -22,7 +23,7 @@ from portal.demo.notices import NOTICES, DemoNotice
 from portal.demo.pictures import write_pictures
 from portal.demo.registrations import load_registrations
 
-PROMOTION_LIFETIME = timedelta(days=365)
+PROMOTION_LIFETIME = timedelta(days=366)
 PROMOTION_DAYS_AGO = 10
 PUBLISHED_AT = time(10)
 
@@ -72,8 +73,9 @@ def _load_catalogue(now: datetime) -> None:
     Brand.objects.recount_products(brand.pk for brand in brands.values())
     ids = dict(Product.objects.values_list("sku", "id"))
     Stock.objects.bulk_create(Stock(product_id=ids[demo.sku], on_hand=demo.on_hand) for demo in PRODUCTS)
+    today = midnight(timezone.localdate(now))
     promotion = Promotion.objects.create(
-        name=PROMOTION_TITLE, starts_at=now - timedelta(days=PROMOTION_DAYS_AGO), ends_at=now + PROMOTION_LIFETIME
+        name=PROMOTION_TITLE, starts_at=today - timedelta(days=PROMOTION_DAYS_AGO), ends_at=today + PROMOTION_LIFETIME
     )
     PromotionItem.objects.bulk_create(
         PromotionItem(promotion=promotion, product_id=ids[item.sku], price=item.usd_supply) for item in PROMOTION

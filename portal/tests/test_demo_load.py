@@ -175,6 +175,7 @@ class TestDemo(TestCase):
     def test_a_promotion_runs_for_a_year(self) -> None:
         promotion, now = Promotion.objects.get(), timezone.now()
         assert promotion.starts_at < now
+        assert (promotion.starts_at.minute, promotion.ends_at.second) == (0, 0)
         assert promotion.ends_at > now + timedelta(days=364)
 
     def test_notices_8_and_9_pop_up_in_august_2025(self) -> None:

@@ -22,6 +22,7 @@ from apps.catalog.export import export_rows, write_products
 from apps.catalog.models import Arrival, Brand, Import, ImportRow, Product, Running
 from apps.catalog.rules import ean_of
 from apps.catalog.services import stock
+from apps.catalog.services.pictures import picture_facts
 from apps.catalog.sheet import changes_of
 from apps.common.lists import any_of
 from apps.common.staff import StaffAdmin, has_any_perm, run_action, staff_of
@@ -222,6 +223,7 @@ class ProductAdmin(PicturePages):
             "subtitle": f"{obj.sku} · {obj.brand} · changed {timezone.localtime(obj.updated_at):%Y-%m-%d %H:%M}",
             "tag": (state.label, TONES[state]),
             "picture": picture_url(obj, 300) if obj.image else "",
+            "picture_facts": picture_facts(obj.image) if obj.image else None,
             "figures": [
                 {"label": "On hand", "value": shown(on_hand), "hint": "on the shelf"},
                 {

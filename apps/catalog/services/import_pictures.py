@@ -20,7 +20,7 @@ from apps.common.tables.spreadsheets import SpreadsheetRefused
 
 MAX_ZIP_BYTES = 100 * 1024 * 1024
 BROKEN = "This ZIP cannot be read: it is damaged, protected by a password, or holds too much."
-NO_PICTURES = "There is no JPEG or PNG file in this ZIP."
+NO_PICTURES = "There is no JPEG, PNG or WebP file in this ZIP."
 
 
 def check_pictures(file: BinaryIO) -> None:

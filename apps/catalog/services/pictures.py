@@ -1,8 +1,11 @@
 """Pictures of products: looked at, and written anew in the sizes of the lists."""
 
 import io
+from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
 
+from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import transaction
@@ -12,13 +15,15 @@ from apps.accounts.models import User
 from apps.catalog.models import Product
 from apps.common.errors import NotFound
 from apps.common.permissions import needs
-from apps.common.storage.files import JPEG, PNG
+from apps.common.storage.files import JPEG, PNG, WEBP
 from apps.common.storage.uploads import CheckedFile, UnsafeFile, WrongKind, check_file
 
 MAX_PICTURE_BYTES = 10 * 1024 * 1024
 SIZES = (100, 300)
 QUALITY = 82
-EXTENSIONS = ("jpg", "jpeg", "png")
+EXTENSIONS = ("jpg", "jpeg", "png", "webp")
+FORMATS = ("JPEG", "PNG", "WEBP")
+FACTS_SECONDS = 86_400
 CHANGE = "catalog.change_product"
 
 
@@ -30,13 +35,13 @@ def check_picture(content: bytes, *, given_name: str) -> CheckedFile:
     """Return a picture that may be stored.
 
     Raises:
-        PictureRefused: no JPEG or PNG, another one than its name says, damaged, or made to harm.
+        PictureRefused: no JPEG, PNG or WebP, another one than its name says, damaged, or made to harm.
         Unavailable: the virus scanner does not answer.
     """
     try:
-        return check_file(content, given_name=given_name, kinds=(JPEG, PNG))
+        return check_file(content, given_name=given_name, kinds=(JPEG, PNG, WEBP))
     except WrongKind as error:
-        raise PictureRefused("not the JPEG or PNG that its name says") from error
+        raise PictureRefused("not the JPEG, PNG or WebP that its name says") from error
     except UnsafeFile as error:
         raise PictureRefused("damaged, or too large once unpacked") from error
 
@@ -51,6 +56,39 @@ def store_picture(picture: CheckedFile, sku: str) -> str:
         if not storage.exists(path):
             storage.save(path, ContentFile(_squared(picture.content, size)))
     return name
+
+
+@dataclass(frozen=True)
+class PictureFacts:
+    """What is known of a stored picture: its pixels, its bytes and when it was stored."""
+
+    width: int
+    height: int
+    bytes: int
+    stored_at: datetime
+
+
+def picture_facts(name: str) -> PictureFacts | None:
+    """Return the facts of a picture in its larger size, kept for a day as no name ever has other content.
+
+    None where the storage does not have it, or does not answer.
+    """
+    key = f"picture-facts:{name}"
+    facts: PictureFacts | None = cache.get(key)
+    if facts is None:
+        facts = _facts(f"products/{SIZES[-1]}/{name}")
+        if facts is not None:
+            cache.set(key, facts, FACTS_SECONDS)
+    return facts
+
+
+def _facts(path: str) -> PictureFacts | None:
+    storage = storages["default"]
+    try:
+        with storage.open(path) as file, Image.open(file, formats=FORMATS) as picture:
+            return PictureFacts(picture.width, picture.height, file.size, storage.get_modified_time(path))
+    except OSError:
+        return None
 
 
 @needs(CHANGE)
@@ -86,7 +124,7 @@ def _set_picture(product_id: int, name: str) -> None:
 
 
 def _squared(content: bytes, size: int) -> bytes:
-    with Image.open(io.BytesIO(content), formats=("JPEG", "PNG")) as picture:
+    with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         flat = Image.new("RGB", picture.size, "white")
         rgba = picture.convert("RGBA")
         flat.paste(rgba, mask=rgba.getchannel("A"))

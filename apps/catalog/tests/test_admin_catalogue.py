@@ -116,6 +116,8 @@ def test_a_promotions_moments_are_a_day_and_a_time_of_the_seller(sales):
     right = {"starts_at_0": "2026-12-01", "starts_at_1": "09:00", "ends_at_0": "2026-12-24", "ends_at_1": "23:59:59"}
     assert sales.post(add, {"name": "Winter", **right, **rows}).status_code == 302
     kept = Promotion.objects.get(name="Winter")
+    page = sales.get(f"/admin/catalog/promotion/{kept.pk}/change/").text
+    assert [f'value="{time}"' in page for time in ("09:00", "09:00:00", "23:59:59")] == [True, False, True]
     assert (kept.starts_at, kept.ends_at) == (
         datetime(2026, 12, 1, tzinfo=UTC),
         datetime(2026, 12, 24, 14, 59, 59, tzinfo=UTC),

@@ -70,8 +70,8 @@ def test_what_is_no_picture_leaves_its_row_out():
         **{"A-1.jpg": b"<script>", "A-2.png": picture(), "A-3.jpg": picture()[:300], "B-1.png": b"\x89PNG\r\n\x1a\n"}
     )
     assert {row.sku: row.remark for row in source.rows.filter(result="faulty")} == {
-        "A-1": "Picture: not the JPEG or PNG that its name says",
-        "A-2": "Picture: not the JPEG or PNG that its name says",
+        "A-1": "Picture: not the JPEG, PNG or WebP that its name says",
+        "A-2": "Picture: not the JPEG, PNG or WebP that its name says",
         "A-3": "Picture: damaged, or too large once unpacked",
     }
     assert source.counts["changes"] == 0

@@ -3,6 +3,9 @@
 import pytest
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from PIL import Image
 
 from apps.accounts.tests.staff import shown_messages, staff_client
 from apps.catalog.models import Product
@@ -48,11 +51,22 @@ def test_a_picture_is_added_replaced_and_taken_off_and_the_history_says_so():
     ]
 
 
+def test_a_webp_is_taken_and_the_page_says_how_large_the_picture_is_and_since_when():
+    client, product = staff_client("Sales"), make_product(image="")
+    assert client.post(PICTURE.format(product.pk), sent(picture("WEBP", mode="RGBA"), "cream.WEBP")).status_code == 302
+    page = client.get(PAGE.format(product.pk)).text
+    with storages["default"].open(f"products/300/{image_of(product)}") as file:
+        assert Image.open(file).format == "JPEG"
+        assert f"300 × 300, {filesizeformat(file.size)} · {timezone.localdate():%Y-%m-%d}" in page
+    Product.objects.update(image="gone.jpg")
+    assert "300 × 300" not in client.get(PAGE.format(product.pk)).text
+
+
 @pytest.mark.parametrize(
     ("content", "name", "fault"),
     [
-        (b"<script>", "a.png", "This file is not the JPEG or PNG that its name says."),
-        (picture(), "a.png", "This file is not the JPEG or PNG that its name says."),
+        (b"<script>", "a.png", "This file is not the JPEG, PNG or WebP that its name says."),
+        (picture(), "a.png", "This file is not the JPEG, PNG or WebP that its name says."),
         (picture()[:300], "a.jpg", "This file is damaged, or too large once unpacked."),
         (b"x" * 2_001, "a.jpg", "This file is larger than 10 MB."),
         (b"", "a.jpg", "The submitted file is empty."),

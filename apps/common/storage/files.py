@@ -40,6 +40,7 @@ class FileKind:
 PDF = FileKind("pdf", "application/pdf")
 JPEG = FileKind("jpg", "image/jpeg")
 PNG = FileKind("png", "image/png")
+WEBP = FileKind("webp", "image/webp")
 SPREADSHEET = FileKind("xlsx", XLSX)
 LETTER = FileKind("docx", DOCX)
 TABLE = FileKind("csv", "text/csv")
@@ -52,6 +53,8 @@ def kind_of(content: bytes) -> FileKind | None:
     for marker, kind in MARKERS:
         if content.startswith(marker):
             return kind
+    if content[:4] + content[8:12] == b"RIFFWEBP":
+        return WEBP
     if content.startswith(b"PK\x03\x04"):
         return _office_kind(content)
     return TABLE if _is_table(content) else None

@@ -1,4 +1,4 @@
-"""A program that looks at one uploaded file, for `uploads.py`: `inspector.py pdf|jpg|png` with the file as its input.
+"""A program that looks at one uploaded file, for `uploads.py`: `inspector.py pdf|jpg|png|webp`, its input the file.
 
 It writes a picture anew to its output. Exit code 0: the file may be stored; anything else, a crash or the end of its
 time or memory included: it may not. It knows neither Django nor the portal.
@@ -20,7 +20,7 @@ MAX_PAGES = 200
 MAX_OBJECTS = 100_000
 MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 UNPACK_STEP = 1024 * 1024
-JPEG_QUALITY = 90
+QUALITY = 90  # of what is written anew with a loss
 END_OF_FILE_WITHIN = 1024
 # What runs, opens other files or brings them along; as keys and as values alike.
 ACTIVE_NAMES = frozenset(
@@ -82,7 +82,7 @@ def picture_anew(content: bytes, kind: str) -> bytes:
     from PIL import Image, ImageOps
 
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
-    name = {"jpg": "JPEG", "png": "PNG"}[kind]
+    name = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}[kind]
     with Image.open(io.BytesIO(content), formats=[name]) as picture:
         if picture.width * picture.height > MAX_PIXELS:
             raise RefusedError("pixels")
@@ -97,7 +97,7 @@ def picture_anew(content: bytes, kind: str) -> bytes:
         # A new picture: it has the pixels and none of the old one's texts, profiles and further frames.
         bare = Image.frombytes(pixels.mode, pixels.size, pixels.tobytes())
     written = io.BytesIO()
-    bare.save(written, name, **({"quality": JPEG_QUALITY} if name == "JPEG" else {}))
+    bare.save(written, name, **({} if name == "PNG" else {"quality": QUALITY}))
     return written.getvalue()
 
 

@@ -19,13 +19,13 @@ from rest_framework.parsers import BaseParser
 
 from apps.common.errors import Invalid, PortalError, TooLarge, Unavailable
 from apps.common.security import log_event
-from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, FileKind, kind_of
+from apps.common.storage.files import JPEG, LETTER, PDF, PNG, SPREADSHEET, WEBP, FileKind, kind_of
 from apps.common.storage.scanner import ScannerSilent, is_infected
 
 logger = logging.getLogger("portal.uploads")
 
 ALIASES = {"jpeg": JPEG.extension}
-INSPECTED = (PDF, JPEG, PNG)
+INSPECTED = (PDF, JPEG, PNG, WEBP)
 ARCHIVES = (SPREADSHEET, LETTER)
 MAX_ENTRIES, MAX_UNPACKED_BYTES, MAX_RATIO = 1_000, 100 * 1024 * 1024, 100
 INSPECTOR = Path(__file__).with_name("inspector.py")

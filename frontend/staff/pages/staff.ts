@@ -7,7 +7,7 @@ import { keepDraft } from "../draft";
 import { find, findAll } from "../elements";
 import { startEnter } from "../enter";
 import { nameFigure } from "../figures";
-import { restoreTyped } from "../typed";
+import { keepTypedAt, restoreTyped } from "../typed";
 
 declare global {
   interface Window {
@@ -124,6 +124,7 @@ function sendOnce(form: HTMLFormElement) {
 }
 
 restoreTyped();
+for (const leaving of findAll("[data-keeps-typed]")) keepTypedAt(leaving);
 for (const text of findAll<HTMLTextAreaElement>("textarea[data-draft]")) keepDraft(text);
 for (const said of findAll(".said")) said.scrollTop = said.scrollHeight;
 const setting = document.querySelector<HTMLElement>("[data-keys]");
