@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Page, test } from "@playwright/test";
 import { changeBasket, emptyBasket, signInAt, signInBuyer } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal, pagesOf } from "./portal";
+import { expect, type Page, test } from "./test";
 
 const NARROW = ["narrow screen", { width: 320, height: 700 }] as const;
 

@@ -1,7 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
 import axe from "axe-core";
 import { emptyBasket, signInAt } from "./demo";
 import { openPage, SIZES } from "./pages";
+import { expect, type Page, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 

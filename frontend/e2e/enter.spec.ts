@@ -1,5 +1,5 @@
-import { expect, type Page, test } from "@playwright/test";
 import { openPage } from "./pages";
+import { expect, type Page, test } from "./test";
 
 const FIELDS = "main form[method=post] :is(input[type=text], input[type=url], select):visible";
 

@@ -1,8 +1,8 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
 import { signInStaff } from "./demo";
 import { mailedLink, mailsTo } from "./mail";
 import { openPage } from "./pages";
 import { expectAlert, openForm, unique } from "./registration";
+import { type Browser, expect, type Page, test } from "./test";
 
 const PASSWORD = "journey-1";
 

@@ -1,6 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
 import { emptyBasket, signInAt } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
+import { expect, type Page, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
 import { emptyBasket, signInBuyer } from "./demo";
 import { checkAccessible, openPage, pressAction, SIZES } from "./pages";
 import { inPortal } from "./portal";
+import { expect, type Page, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 

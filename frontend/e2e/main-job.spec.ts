@@ -1,6 +1,6 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
 import { emptyBasket, signInBuyer, signInStaff } from "./demo";
 import { openPage } from "./pages";
+import { expect, type Locator, type Page, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 

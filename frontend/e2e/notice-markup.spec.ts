@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
 import { signInAt } from "./demo";
 import { openPage } from "./pages";
 import { inPortal } from "./portal";
+import { expect, type Locator, type Page, test } from "./test";
 
 const RUN = "document.documentElement.dataset.ran=1";
 const FAR = "https://elsewhere.example";

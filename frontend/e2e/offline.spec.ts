@@ -1,8 +1,8 @@
 import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, type Page, type Route, test } from "@playwright/test";
 import { emptyBasket, signInAt, signInHere } from "./demo";
 import { checkAccessible, openPage, pressAction, SIZES } from "./pages";
+import { expect, type Page, type Route, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 

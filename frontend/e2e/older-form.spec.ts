@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
 import { signInHere } from "./demo";
 import { checkAccessible, openPage } from "./pages";
+import { expect, test } from "./test";
 
 test("a form that is older than the sign-in keeps what was typed and puts it back", async ({
   browser,

@@ -1,15 +1,9 @@
 import { readFile } from "node:fs/promises";
-import {
-  type Browser,
-  type BrowserContextOptions,
-  expect,
-  type Page,
-  test,
-} from "@playwright/test";
 import type { components } from "../src/api/schema.gen";
 import { signInAt } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { pagesOf } from "./portal";
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from "./test";
 
 /** Opens a shipped order of the demo buyer, and its packing list. */
 async function openPackingList(page: Page) {

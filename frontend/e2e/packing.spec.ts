@@ -1,6 +1,6 @@
-import { expect, type Locator, test } from "@playwright/test";
 import { signInAt } from "./demo";
 import { checkAccessible, openPage } from "./pages";
+import { expect, type Locator, test } from "./test";
 
 /** Cells copied from a spreadsheet, pasted where the cursor is. */
 async function paste(field: Locator, rows: string[][]) {

@@ -1,7 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
 import { emptyBasket, signInAt } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
+import { expect, type Page, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 

@@ -1,8 +1,8 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
 import { signInAt } from "./demo";
 import { mailsTo } from "./mail";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
+import { expect, type Locator, type Page, test } from "./test";
 
 const LINES = 40;
 const MOST_TAPS = 8;

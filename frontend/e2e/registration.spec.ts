@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
 import { checkAccessible, SIZES } from "./pages";
 import { openForm, unique } from "./registration";
+import { expect, test } from "./test";
 
 test("the registration is accessible on a desktop and on a phone", async ({ page }) => {
   await openForm(page, `visitor-${unique()}@journey.test`);

@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
 import { emptyBasket, signInHere } from "./demo";
 import { checkAccessible, openPage } from "./pages";
+import { expect, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 

@@ -1,7 +1,7 @@
-import { expect, test } from "@playwright/test";
 import { emptyBasket, signInBuyer } from "./demo";
 import { checkAccessible, openPage, pressAction, SIZES } from "./pages";
 import { inPortal } from "./portal";
+import { expect, test } from "./test";
 
 test.beforeEach(({ request }) => emptyBasket(request));
 

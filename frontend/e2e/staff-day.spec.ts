@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Browser, expect, type Page, test } from "@playwright/test";
 import { signInStaff } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
+import { type Browser, expect, type Page, test } from "./test";
 
 const STATEMENTS = "/admin/payments/payment/desk/statements/";
 const MANY = 3000;

@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
 import { signInAt } from "./demo";
 import { checkAccessible, openPage } from "./pages";
+import { expect, test } from "./test";
 
 test("what staff look things up on has no fault on a phone and never widens it", async ({
   browser,

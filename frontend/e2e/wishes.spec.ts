@@ -1,7 +1,7 @@
-import { expect, test } from "@playwright/test";
 import { signInAt } from "./demo";
 import { checkAccessible, openPage, SIZES } from "./pages";
 import { inPortal } from "./portal";
+import { expect, test } from "./test";
 
 /** A product that is sold out and that nobody waits for. */
 function soldOut(): { sku: string; name: string } {
