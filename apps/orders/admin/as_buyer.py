@@ -72,11 +72,13 @@ def money_rows(order: Json) -> list[tuple[str, str]]:
     rows = [
         ("Subtotal", order["total"], True),
         ("Not confirmed", not_confirmed, not_confirmed != 0),
-        ("Products weight", f"{order['products_weight_kg']} kg", True),
-        ("Measured weight", f"{order['weight_kg']} kg", order["weight_kg"] is not None),
+        ("Products weight", f"{order['products_weight_kg']:,.1f} kg", True),
+        ("Measured weight", f"{order['weight_kg'] or 0:,.1f} kg", order["weight_kg"] is not None),
     ]
     if status == OrderStatus.CANCELLED:
-        return _written([*rows, ("Nothing is due", "", True)])
+        told = order["next_step"]["rows"]
+        refunded = told[-1]["amount"] if told else 0
+        return _written([*rows, ("Nothing is due", f"Refunded {figure(refunded)}" if refunded else "", True)])
     is_confirmed = status >= OrderStatus.CONFIRMED
     return _written(
         [

@@ -1,71 +1,32 @@
 import { expect, it } from "vitest";
 import { orderDetails, orderLine } from "@/test/builders";
+import { vectors } from "@/test/vectors";
 import { awaitsPayment, orderedOf, totalRows } from "./rules";
 
-function rows(fields: Parameters<typeof orderDetails>[0]) {
-  return totalRows(orderDetails(fields).order).map(({ label, value }) => [label, value]);
+const NO_MONEY = { shipping_fee: 0, deposit: 0, deposit_received: 0, paid: 0, balance_due: 0 };
+
+interface TotalsRow {
+  source: string;
+  order: Parameters<typeof orderDetails>[0];
+  refunded?: number;
+  rows: [label: string, value: string][];
 }
 
-it("shows the quoted deposit and no balance before the order is confirmed", () => {
-  const fields = { status_id: 2, total: 2711, real_total: 2711, deposit: 1355.5 };
-  expect(rows({ ...fields, deposit_received: 0, products_weight_kg: 30.5 })).toEqual([
-    ["Subtotal", "$2,711.00"],
-    ["Products weight", "30.5 kg"],
-    ["Shipping fee", "$0.00"],
-    ["Total", "$2,711.00"],
-    ["Deposit, part of the total", "$1,355.50"],
-  ]);
-});
+/** A row's value as the buyer reads it. */
+function written(value: string): string {
+  if (!value || value.endsWith("kg")) return value;
+  const amount = Number(value.replace("Refunded ", ""));
+  const sum = `$${Math.abs(amount).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
+  return value.replace(/-?[\d.]+$/, amount < 0 ? `– ${sum}` : sum);
+}
 
-it("ends a cancelled order's rows in what is due: nothing", () => {
-  const fields = { status_id: 0, total: 2711, real_total: 2711, deposit: 2711 };
-  const { next_step } = orderDetails(fields).order;
-  const money = [
-    { text: "Received from you", amount: 500, note: "" },
-    { text: "Refunded to your wallet", amount: 500, note: "" },
-  ];
-  for (const [known, told] of [
-    [[], ""],
-    [money, "Refunded $500.00"],
-  ] as const) {
-    const step = { ...next_step, rows: [...known] };
-    expect(rows({ ...fields, deposit_received: 500, next_step: step })).toEqual([
-      ["Subtotal", "$2,711.00"],
-      ["Products weight", "30.5 kg"],
-      ["Nothing is due", told],
-    ]);
-  }
-});
-
-it("takes off what was not confirmed, the deposit received and later money", () => {
-  const order = {
-    status_id: 3,
-    total: 2711,
-    real_total: 2532.4,
-    shipping_fee: 186.4,
-    deposit: 2711,
-    deposit_received: 500,
-    paid: 100.1,
-    balance_due: 2118.7,
-    weight_kg: 32.8,
-    products_weight_kg: 30.5,
-  };
-  expect(rows(order)).toEqual([
-    ["Subtotal", "$2,711.00"],
-    ["Not confirmed", "– $178.60"],
-    ["Products weight", "30.5 kg"],
-    ["Measured weight", "32.8 kg"],
-    ["Shipping fee", "$186.40"],
-    ["Total", "$2,718.80"],
-    ["Deposit", "– $500.00"],
-    ["Paid", "– $100.10"],
-    ["Balance due", "$2,118.70"],
-  ]);
-});
-
-it("shows no sign before money that has not arrived", () => {
-  const order = { status_id: 3, total: 100, deposit: 100, deposit_received: 0, balance_due: 100 };
-  expect(rows(order)).toContainEqual(["Deposit", "$0.00"]);
+it.each(vectors<TotalsRow>("orders/order_totals"))("$source", ({ order, refunded, rows }) => {
+  const plain = orderDetails({ products_weight_kg: 30.5, weight_kg: null, ...NO_MONEY, ...order });
+  const told = refunded ? [{ text: "Refunded to your wallet", amount: refunded, note: "" }] : [];
+  const next_step = { ...plain.order.next_step, rows: told };
+  expect(
+    totalRows({ ...plain.order, next_step }).map(({ label, value }) => [label, value]),
+  ).toEqual(rows.map(([label, value]) => [label, written(value)]));
 });
 
 it("sets one amount large: the balance once there is one, else the total", () => {
