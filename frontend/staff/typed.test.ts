@@ -74,7 +74,9 @@ describe("what was typed into a form that was too old", () => {
     expect(sessionStorage).toHaveLength(0);
     await userEvent.type(field("Title"), "Autumn");
     await userEvent.click(field("Two"));
+    history.replaceState(null, "", "?_changelist_filters=q");
     await userEvent.click(screen.getByRole("button"));
+    history.replaceState(null, "", location.pathname);
     document.body.innerHTML = PAGE;
     restoreTyped();
     expect(field("Title")).toHaveValue("Autumn");

@@ -20,7 +20,10 @@ export function keepTyped(page: string, fields: Pair[]) {
   sessionStorage.setItem(keyOf(page), JSON.stringify({ at: Date.now(), fields } satisfies Kept));
 }
 
-/** Where a button or link that leads away is pressed, keep what was typed into its form till the page comes back. */
+/**
+ * Where a button or link that leads away is pressed, keep what was typed into its form till the page comes back: at
+ * its bare address, without the list's filters that it was opened with.
+ */
 export function keepTypedAt(leaving: HTMLElement) {
   leaving.addEventListener("click", () => {
     const form = leaving.closest("form");
@@ -28,7 +31,7 @@ export function keepTypedAt(leaving: HTMLElement) {
     const fields = [...new FormData(form)].filter(
       (pair): pair is Pair => typeof pair[1] === "string",
     );
-    keepTyped(location.pathname + location.search, fields);
+    keepTyped(location.pathname, fields);
   });
 }
 
