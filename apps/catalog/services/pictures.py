@@ -23,7 +23,7 @@ SIZES = (100, 300)
 QUALITY = 82
 EXTENSIONS = ("jpg", "jpeg", "png", "webp")
 FORMATS = ("JPEG", "PNG", "WEBP")
-FACTS_SECONDS = 86_400
+FACTS_SECONDS, UNKNOWN_SECONDS = 86_400, 60
 CHANGE = "catalog.change_product"
 
 
@@ -71,15 +71,16 @@ class PictureFacts:
 def picture_facts(name: str) -> PictureFacts | None:
     """Return the facts of a picture in its larger size, kept for a day as no name ever has other content.
 
-    None where the storage does not have it, or does not answer.
+    None where the storage does not have it, or does not answer: it is asked again after a minute, so that a silent
+    one holds up one page and not each.
     """
-    key = f"picture-facts:{name}"
-    facts: PictureFacts | None = cache.get(key)
-    if facts is None:
+    key = f"picture:{name}"
+    kept: tuple[PictureFacts | None] | None = cache.get(key)
+    if kept is None:
         facts = _facts(f"products/{SIZES[-1]}/{name}")
-        if facts is not None:
-            cache.set(key, facts, FACTS_SECONDS)
-    return facts
+        kept = (facts,)
+        cache.set(key, kept, FACTS_SECONDS if facts else UNKNOWN_SECONDS)
+    return kept[0]
 
 
 def _facts(path: str) -> PictureFacts | None:

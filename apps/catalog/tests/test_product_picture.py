@@ -62,6 +62,19 @@ def test_a_webp_is_taken_and_the_page_says_how_large_the_picture_is_and_since_wh
     assert "300 × 300" not in client.get(PAGE.format(product.pk)).text
 
 
+def test_a_storage_that_does_not_answer_holds_up_one_page_of_a_picture(monkeypatch):
+    client, product, asked = staff_client("Sales"), make_product(image="silent.jpg"), []
+
+    def silent(path: str) -> None:
+        asked.append(path)
+        raise OSError
+
+    monkeypatch.setattr(storages["default"], "open", silent)
+    for _ in range(2):
+        assert client.get(PAGE.format(product.pk)).status_code == 200
+    assert asked == ["products/300/silent.jpg"]
+
+
 @pytest.mark.parametrize(
     ("content", "name", "fault"),
     [
